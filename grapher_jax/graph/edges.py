@@ -67,7 +67,7 @@ def _pairs(value: object) -> list[tuple[str, float]]:
 
 _Read = tuple[Callable[[object], object], str]
 _NAMES: _Read = (_strings, "a string or a list of strings")
-_WEIGHTS: _Read = (_pairs, 'ids with numbers ≥ 0, such as {"a": 0.8}, or pairs of both')
+_WEIGHTS: _Read = (_pairs, 'ids with numbers from 0 to 3e38, such as {"a": 0.8}, or pairs of both')
 
 
 def _references(name: str, keys: tuple[str, ...], slot: str) -> Proximity:

@@ -65,7 +65,10 @@ class Meanings:
         return (Ragged.build([()] * len(graph.object_ids)),)
 
     def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
-        """States the cosine of two rows that the graph joins."""
+        """States the cosine of two rows that are alike, whether or not it joins them.
+
+        Each candidate is joined to its five nearest alone, which depend on the other candidates.
+        """
         from grapher_jax.kernels.graphs.looking_up import SEMANTIC_THRESHOLD
 
         vectors = _vectors(context.graph)

@@ -3,7 +3,8 @@
 Dtypes and shapes are checked for every array. Values are checked only if they are concrete and on
 the CPU: NumPy arrays, numbers, and JAX arrays in CPU memory. Values that are traced, on an
 accelerator or spread over devices are not checked, because the program would have to wait for them.
-For those, IDs below -1 mean none, and a query with values that are not finite does not converge.
+For those, IDs below -1 mean none, and a query with values that are not finite, or an α outside
+(0, 1], does not converge. Negative weights of edges are then not noticed.
 """
 
 import jax
@@ -162,9 +163,32 @@ def check_mask(mask: object, shape: tuple[int, ...]) -> None:
     """
     if mask is None:
         return
-    if _dtype(mask) != np.bool_:
-        raise TypeError(f"mask: truth values are needed, not {_dtype(mask)}; try mask != 0")
+    check_truth("mask", mask)
     check_shape("mask", mask, shape)
+
+
+def check_truth(name: str, array: object) -> None:
+    """Checks that an array is Boolean: `~` and `&` mean other things for integers.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if _dtype(array) != np.bool_:
+        raise TypeError(f"{name}: truth values are needed, not {_dtype(array)}; try {name} != 0")
+
+
+def check_own(name: str, number: object, batch: tuple[int, ...]) -> None:
+    """Checks the shape of a number that is one for all queries, or one for each.
+
+    Raises:
+        ValueError: for any other shape.
+    """
+    shape = np.shape(number)  # type: ignore[call-overload]
+    pairs = zip(shape[::-1], batch[::-1], strict=False)
+    if len(shape) > len(batch) or any(have not in (1, want) for have, want in pairs):
+        raise ValueError(
+            f"{name}: shape {shape} does not fit; give one number, or one for each query: {batch}"
+        )
 
 
 def check_shape(name: str, array: object, expected: tuple[int | None, ...]) -> None:

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import as_scores, check_mask
+from grapher_jax.kernels.checks import as_scores, check_alpha, check_mask, check_own
 from grapher_jax.kernels.types import Mask, Scores
 
 
@@ -22,6 +22,20 @@ def of_each(value: float | Array | ndarray, like: Float[Array, "*B n"]) -> Float
     """A number per query, or one for all, in a shape that multiplies the queries' vectors."""
     own = jnp.asarray(value, like.dtype)[..., None]
     return own.reshape((1,) * (like.ndim - own.ndim) + own.shape)
+
+
+def alpha_of_each(
+    alpha: float | Array | ndarray, like: Float[Array, "*B n"]
+) -> Float[Array, "*#B 1"]:
+    """α as in `of_each`; NaN outside (0, 1], so that such a query does not converge.
+
+    Raises:
+        ValueError: for one outside (0, 1], if `checks` can see it, and for another shape.
+    """
+    check_alpha(alpha)
+    check_own("alpha", alpha, like.shape[:-1])
+    own = of_each(alpha, like)
+    return jnp.where((own > 0) & (own <= 1), own, jnp.nan)
 
 
 def unit_scale(scores: Float[Array, "*B n"]) -> Float[Array, "*B 1"]:

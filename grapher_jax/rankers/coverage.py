@@ -32,7 +32,7 @@ def covered(
     Raises:
         InputError: if the collection counts no words.
     """
-    parts = []
+    parts, tiny = [], np.finfo(np.float32).tiny
     for block in blocks(candidates, _AT_ONCE):
         positions, scores = order.positions[block], order.scores[block]
         rows = np.take_along_axis(candidates.rows[block], np.maximum(positions, 0), axis=1)
@@ -43,7 +43,7 @@ def covered(
         shape = power_of_two(len(rows)), candidate_bucket(n)
         whole = np.maximum(scores, 0.0).sum(axis=1, keepdims=True)
         if shares:
-            best = scores.max(axis=1, keepdims=True, initial=np.finfo(np.float32).tiny)
+            best = scores.max(axis=1, keepdims=True, initial=tiny)
             scores = np.log(np.maximum(scores, _LEAST * best))
         top = _cover_words(
             pad(scores, shape, -np.inf),
@@ -55,7 +55,7 @@ def covered(
         places, scores = best_of(top, len(rows), n)
         if shares:
             scores = np.exp(scores)
-            scores *= whole / np.maximum(scores.sum(axis=1, keepdims=True), whole)
+            scores *= whole / np.maximum(scores.sum(axis=1, keepdims=True), tiny)
         chosen = np.take_along_axis(positions, np.maximum(places, 0), axis=1)
         parts.append((np.where(places == EMPTY, EMPTY, chosen)[:, :k], scores[:, :k]))
     return joined_blocks(parts, k)

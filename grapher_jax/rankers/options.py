@@ -41,9 +41,10 @@ class RankingOptions:
 
     Attributes:
         ranker: `auto` for the ranker that suits the edges between the candidates (see `choose`),
-            `diffusion`, `gcs`, `ppr`, `base` for the retriever's own order, `gat` or `query-gnn`
-            for the networks included in the package, the folder of a trained network's weights, or
-            a ranker object, such as an `LlmRanker`. `query-gnn` needs an index.
+            `diffusion`, `gcs`, `ppr`, `base` for the retriever's own order, `gat`,
+            `query-gnn` or `g-rag` for the networks included in the package, the folder of a trained
+            network's weights, or a ranker object, such as an `LlmRanker`. `query-gnn` needs an
+            index.
         temperature: for `diffusion`, see `kernels.diffusion`; its own default if None.
         alpha: the weight of a candidate's own score, in (0, 1]; the ranker's own by default. A
             network uses the value that it was trained with.

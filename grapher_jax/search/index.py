@@ -150,7 +150,8 @@ class Index(IndexData):
             min_score: leave out results with a lower `Hit.score`, which is the ranker's score.
             ranker: `auto` (the default: the ranker that measured best for the edges between the
                 objects), `base` for the retriever's own order, `gcs`, `ppr`, `diffusion`, `gat`,
-                the folder of trained weights, or a `Reranker` with its own parameters.
+                `query-gnn`, `g-rag`, the folder of trained weights, or a `Reranker` with its own
+                parameters.
             alpha: the weight of an object's own score, in (0, 1], if `ranker` is a name; 1 keeps
                 the retriever's order, and lower values give neighbours more influence. The ranker's
                 own by default.

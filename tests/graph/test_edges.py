@@ -202,9 +202,9 @@ def test_what_is_no_edge(edges, message):
         ("cites", "[1", "a string or a list of strings"),
         ("thread", 0.5, "a string"),
         ("position", -1, "an integer ≥ 0"),
-        ("near", {"a": -1}, "ids with numbers ≥ 0"),
-        ("near", ["a"], "ids with numbers ≥ 0"),
-        ("near", "a", "ids with numbers ≥ 0"),
+        ("near", {"a": -1}, "ids with numbers from 0 to 3e38"),
+        ("near", ["a"], "ids with numbers from 0 to 3e38"),
+        ("near", "a", "ids with numbers from 0 to 3e38"),
     ],
 )
 def test_metadata_that_are_none_of_an_edge(key, value, needed):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import jax
 import jax.numpy as jnp
+import jaxtyping
 import numpy as np
 import pytest
 
@@ -276,3 +277,112 @@ def test_nothing_raises_inside_a_program():
         1,
         10,
     )
+
+
+MARKS = np.array([1, 1, 0])
+PAIRS = (np.ones((3, 3)) - np.eye(3)).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "named"),
+    [
+        (lambda: kernels.top_k(SCORES, 1, mask=MARKS), TypeError, "mask: truth values"),
+        (lambda: kernels.top_k(SCORES, 1, mask=MARKS[:2] > 0), ValueError, "mask: shape"),
+        (
+            lambda: kernels.cover_words(SCORES, np.ones((3, 1), int), np.ones(1, np.float32)),
+            TypeError,
+            "has: truth values are needed, not int64; try has != 0",
+        ),
+        (
+            lambda: kernels.cover_words(SCORES, np.ones((3, 1), bool), np.ones(1), bonus=SCORES),
+            ValueError,
+            r"bonus: shape \(3,\) does not fit; give one number",
+        ),
+        (
+            lambda: kernels.document_edges(np.array([[-2], [-2]]), np.array([[-1], [-1]])),
+            ValueError,
+            "concept_ids: -2",
+        ),
+        (
+            lambda: kernels.document_edges(np.array([[0], [0]]), np.array([[1.0], [1.0]])),
+            TypeError,
+            "triple_ids: signed integers",
+        ),
+        (
+            lambda: kernels.expand_seeds(np.array([9]), np.array([[1], [0]]), np.ones(2)),
+            ValueError,
+            "seeds: 9",
+        ),
+        (
+            lambda: kernels.induced_neighbors(np.array([0, 1]), np.array([[1], [5]])),
+            ValueError,
+            "neighbors: 5",
+        ),
+        (
+            lambda: kernels.rerank(
+                SCORES, entity_ids=IDS[:, None], weights={"shared_entity": SCORES}
+            ),
+            ValueError,
+            r"weights\['shared_entity'\]: shape \(3,\)",
+        ),
+        (
+            lambda: kernels.combine([np.eye(3)], [np.ones(3)]),
+            ValueError,
+            r"weights: shape \(3,\)",
+        ),
+        (lambda: kernels.mean_hits(SCORES > 0, np.array(1), 0), ValueError, "k: 0"),
+        (
+            lambda: kernels.gcs(np.eye(3), SCORES, alpha=np.full(3, 0.5)),
+            ValueError,
+            r"alpha: shape \(3,\) does not fit; give one number, or one for each query: \(\)",
+        ),
+        (lambda: kernels.gcs(np.eye(4), SCORES), ValueError, r"adjacency: shape \(4, 4\)"),
+        (
+            lambda: kernels.semantic_adjacency(np.ones((3, 2), np.float32), -1, 0.5),
+            ValueError,
+            "k: -1",
+        ),
+        (
+            lambda: kernels.gatv2_attention_dense(
+                np.ones((3, 1, 2), np.float32),
+                np.ones((3, 1, 2), np.float32),
+                np.ones((1, 2), np.float32),
+                np.eye(3, dtype=np.float32),
+                mask=MARKS,
+            ),
+            TypeError,
+            "mask: truth values",
+        ),
+        (
+            lambda: kernels.warm_up({"links": IDS[:, None]}),
+            ValueError,
+            "no 'scores' among links; add them",
+        ),
+        (
+            lambda: kernels.rerank(SCORES, entity_ids=IDS[:, None], mesh=kernels.query_mesh()),
+            ValueError,
+            r"mesh: scores of shape \(3,\) are one query; leave the mesh out",
+        ),
+    ],
+)
+def test_what_jax_would_take_for_something_else_is_named(call, error, named, monkeypatch):
+    # As for users, whose calls jaxtyping does not check.
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    with pytest.raises(error, match=named):
+        call()
+
+
+@pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])
+def test_a_traced_alpha_out_of_range_does_not_converge(ranker):
+    solve = jax.jit(lambda alpha: getattr(kernels, ranker)(PAIRS, SCORES, alpha=alpha).converged)
+    for alpha, converges in ((-0.5, False), (0.0, False), (0.5, True), (1.0, True), (1.5, False)):
+        assert bool(solve(alpha)) == converges
+
+
+def test_weights_that_are_masked_or_belong_to_no_reference_are_not_checked():
+    weights = np.array([[0.5], [np.nan], [np.nan]], np.float32)
+    given = np.array([0, 1, 2]), np.array([[1], [-1], [0]])
+    joined = kernels.weighted_adjacency(*given, weights, mask=np.array([True, True, False]))
+    np.testing.assert_allclose(joined, [[0, 0.5, 0], [0.5, 0, 0], [0, 0, 0]])
+    with pytest.raises(ValueError, match=r"weights: nan at \[2, 0\]"):
+        kernels.weighted_adjacency(*given, weights)

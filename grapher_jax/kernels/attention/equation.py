@@ -14,6 +14,7 @@ import math
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
@@ -24,7 +25,7 @@ from grapher_jax.kernels.attention.slots import (
     attention_weights,
     sum_messages,
 )
-from grapher_jax.kernels.checks import check_ids, check_mask
+from grapher_jax.kernels.checks import check_ids, check_mask, check_shape
 from grapher_jax.kernels.types import Mask
 
 Projected = Float[Array | ndarray, "*B n h c"]
@@ -65,15 +66,16 @@ def gatv2_attention(
 
     Raises:
         TypeError: for neighbours that are not integers, or a mask that is not Boolean.
-        ValueError: for unmasked neighbours that do not exist (if `checks` can see them), or edges
-            without a projection.
+        ValueError: for shapes that do not fit, unmasked neighbours that do not exist (if `checks`
+            can see them), or edges without a projection.
     """
     if (edges is None) != (edge_projection is None):
         raise ValueError("edges: need edge_projection, and it them; give both or neither")
-    *batch, n, d = neighbors.shape
+    *batch, n, d = np.shape(neighbors)
+    _check_projected(sources, targets, attention, (*batch, n))
     check_mask(mask, (*batch, n))
     check_ids("neighbors", neighbors, mask, highest=n - 1)
-    if not sources.size:
+    if not np.size(sources):
         return jnp.asarray(sources)
     count = math.prod(batch)
     own = jnp.arange(n)[None, :, None]
@@ -131,10 +133,17 @@ def gatv2_attention_dense(
 
     Returns:
         `[*B, n, h, c]`; 0 for candidates without edges and for masked ones.
+
+    Raises:
+        TypeError: for a mask that is not Boolean.
+        ValueError: for shapes that do not fit.
     """
-    if not sources.size:
+    *batch, n, h, c = np.shape(sources)
+    _check_projected(sources, targets, attention, (*batch, n))
+    check_shape("adjacency", adjacency, (*batch, n, n))
+    check_mask(mask, (*batch, n))
+    if not np.size(sources):
         return jnp.asarray(sources)
-    *batch, n, h, c = sources.shape
     count = math.prod(batch)
     used = (jnp.asarray(adjacency) != 0).reshape(count, n, n)
     if self_loops:
@@ -153,6 +162,17 @@ def gatv2_attention_dense(
     by_query, values = weights.reshape(n, count, n, h), terms.sources.reshape(count, n, h, c)
     messages = jnp.einsum("jbih,bjhc->bihc", by_query, values, precision="highest")
     return messages.reshape(sources.shape)
+
+
+def _check_projected(
+    sources: Projected,
+    targets: Projected,
+    attention: Float[Array | ndarray, "h c"],
+    candidates: tuple[int, ...],
+) -> None:
+    heads = np.shape(attention)
+    check_shape("sources", sources, (*candidates, *heads))
+    check_shape("targets", targets, (*candidates, *heads))
 
 
 def _terms(

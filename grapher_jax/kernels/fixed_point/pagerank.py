@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PyTree
 
-from grapher_jax.kernels.checks import check_alpha, check_scores
+from grapher_jax.kernels.checks import check_scores
 from grapher_jax.kernels.fixed_point.loop import (
     ITERATE,
     FixedPoint,
@@ -15,7 +15,13 @@ from grapher_jax.kernels.fixed_point.loop import (
     total,
 )
 from grapher_jax.kernels.graphs.operators import Operator, as_operator, balance
-from grapher_jax.kernels.masking import inverse_sums, masked_scores, of_each, reciprocal, unit_scale
+from grapher_jax.kernels.masking import (
+    alpha_of_each,
+    inverse_sums,
+    masked_scores,
+    reciprocal,
+    unit_scale,
+)
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
 PPR_ALPHA = 0.8
@@ -61,7 +67,7 @@ def ppr(
         TypeError: for scores or weights that are not real numbers, or a mask that is not Boolean.
         ValueError: for an unknown solver; for shapes that do not fit; for unmasked scores that are
             not finite, weights that are negative or not finite, and an alpha outside (0, 1], if the
-            values can be checked (see `checks`). If not, such a query does not converge.
+            values can be checked (see `checks`, which tells what becomes of others).
     """
     seed = restart_distribution(scores, mask)
     check_scores("scores", scores, mask)
@@ -108,10 +114,9 @@ def _walk(
     *,
     returns: bool,
 ) -> FixedPoint:
-    A = as_operator(adjacency)
+    A = as_operator(adjacency, seed.shape[-1])
     inverse = inverse_sums(A.multiply_transposed, seed, mask)
-    check_alpha(alpha)
-    alpha = of_each(PPR_ALPHA if alpha is None else alpha, seed)
+    alpha = alpha_of_each(PPR_ALPHA if alpha is None else alpha, seed)
     # W = N diag(1 / N's column sums) is self-adjoint where its diagonal is the weight of a place.
     c = balance(A)
     metric = None if c is None or returns else jnp.asarray(c) * inverse

@@ -4,7 +4,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PyTree
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import check_alpha, check_scores
+from grapher_jax.kernels.checks import check_scores
 from grapher_jax.kernels.fixed_point.loop import (
     Method,
     equation,
@@ -13,7 +13,13 @@ from grapher_jax.kernels.fixed_point.loop import (
     solve_fixed_point,
 )
 from grapher_jax.kernels.graphs.operators import Operator, as_operator, balance
-from grapher_jax.kernels.masking import inverse_sums, masked_scores, of_each, reciprocal, unit_scale
+from grapher_jax.kernels.masking import (
+    alpha_of_each,
+    inverse_sums,
+    masked_scores,
+    reciprocal,
+    unit_scale,
+)
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
 GCS_ALPHA = 0.1
@@ -58,13 +64,12 @@ def gcs(
         TypeError: for scores or weights that are not real numbers, or a mask that is not Boolean.
         ValueError: for an unknown solver; for shapes that do not fit; for unmasked scores that are
             not finite, weights that are negative or not finite, and an alpha outside (0, 1], if the
-            values can be checked (see `checks`). If not, such a query does not converge.
+            values can be checked (see `checks`, which tells what becomes of others).
     """
     seed = masked_scores(scores, mask)
     check_scores("scores", scores, mask)
-    A = as_operator(adjacency)
-    check_alpha(alpha)
-    alpha = of_each(GCS_ALPHA if alpha is None else alpha, seed)
+    A = as_operator(adjacency, seed.shape[-1])
+    alpha = alpha_of_each(GCS_ALPHA if alpha is None else alpha, seed)
     scale = unit_scale(seed)
     unit, inverse = seed * scale, inverse_sums(A.multiply, seed, mask)
     metric = _metric(balance(A), inverse)

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PyTree
 
-from grapher_jax.kernels.checks import check_alpha, check_scores, check_temperature
+from grapher_jax.kernels.checks import check_scores, check_temperature
 from grapher_jax.kernels.fixed_point.loop import (
     FixedPoint,
     Method,
@@ -13,7 +13,14 @@ from grapher_jax.kernels.fixed_point.loop import (
     solve_fixed_point,
 )
 from grapher_jax.kernels.graphs.operators import Operator, as_operator, symmetrized
-from grapher_jax.kernels.masking import inverse_sums, masked_scores, of_each, reciprocal, unit_scale
+from grapher_jax.kernels.masking import (
+    alpha_of_each,
+    inverse_sums,
+    masked_scores,
+    of_each,
+    reciprocal,
+    unit_scale,
+)
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
 DIFFUSION_ALPHA = 0.3
@@ -76,7 +83,7 @@ def diffusion(
         ValueError: for an unknown solver; for shapes that do not fit; for unmasked scores that are
             not finite, weights that are negative or not finite, an alpha outside (0, 1], and a
             temperature or part that is not finite and above 0, if the values can be checked (see
-            `checks`). If not, such a query does not converge.
+            `checks`, which tells what becomes of others).
     """
     check_temperature(temperature)
     check_temperature(gap_part, name="gap_part")
@@ -105,9 +112,9 @@ def diffuse(
     solver: str | None = None,
 ) -> FixedPoint:
     """Diffusion of given seeds, and linear in them; the arguments are those of `diffusion`."""
-    A, e = symmetrized(as_operator(adjacency)), masked_scores(seeds, mask)
-    check_alpha(alpha)
-    alpha = of_each(DIFFUSION_ALPHA if alpha is None else alpha, e)
+    e = masked_scores(seeds, mask)
+    A = symmetrized(as_operator(adjacency, e.shape[-1]))
+    alpha = alpha_of_each(DIFFUSION_ALPHA if alpha is None else alpha, e)
     # Always symmetric, so that the plain inner product can be used.
     method = Method(_hand_over, length, solver or "conjugate", max_steps)
     parameters = (A, _root(inverse_sums(A.multiply, e, mask)), alpha)

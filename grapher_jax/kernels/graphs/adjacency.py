@@ -21,18 +21,20 @@ from numpy import ndarray
 from grapher_jax.kernels.checks import (
     as_ids,
     as_scores,
+    check_count,
     check_mask,
     check_scores,
     check_shape,
     check_weights,
 )
-from grapher_jax.kernels.graphs.entities import shared_counts, unique_counts
+from grapher_jax.kernels.graphs.entities import shared_counts
 from grapher_jax.kernels.graphs.operators import (
     Dense,
     NeighborList,
     Operator,
     WeightedSum,
     as_operator,
+    reciprocal_counts,
 )
 from grapher_jax.kernels.types import EMPTY, Adjacency, Ids, Mask, Slots
 
@@ -93,15 +95,12 @@ def shared_entities(
     """`shared_entity_adjacency` as symmetric counts `|Ei ∩ Ej|` and column factors `1 / |Ej|`."""
     check_mask(mask, np.shape(entity_ids)[:-1])
     ids = as_ids("entity_ids", entity_ids, mask)
-    if entity_counts is None:
-        counts = unique_counts(ids)
-    else:
-        counts = as_ids("entity_counts", entity_counts, mask)
-    check_shape("entity_counts", counts, ids.shape[:-1])
+    if entity_counts is not None:
+        entity_counts = as_ids("entity_counts", entity_counts, mask)
+        check_shape("entity_counts", entity_counts, ids.shape[:-1])
     if mask is not None:
         ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
-    scale = 1.0 / jnp.maximum(counts, 1).astype(jnp.float32)
-    return Dense(shared_counts(ids), scale, symmetric=True)
+    return Dense(shared_counts(ids), reciprocal_counts(ids, entity_counts), symmetric=True)
 
 
 def chunk_adjacency(
@@ -162,6 +161,7 @@ def semantic_neighbors(
     mask: Mask | None = None,
 ) -> NeighborList:
     """`semantic_adjacency` as lists of k neighbours; ties go to the earlier candidate."""
+    check_count("k", k)
     check_mask(mask, np.shape(embeddings)[:-1])
     check_scores("embeddings", embeddings, mask)
     check_weights("threshold", threshold)
@@ -214,6 +214,7 @@ def combine(
             f"weights: {len(chosen)} for {len(adjacencies)} adjacencies; give one each"
         )
     for weight in chosen:
+        check_shape("weights", weight, ())
         check_weights("weights", weight)
     if any(isinstance(adjacency, Operator) for adjacency in adjacencies):
         return WeightedSum(tuple(map(as_operator, adjacencies)), tuple(chosen))
@@ -264,7 +265,8 @@ def weighted_adjacency(
     check_shape("references", references, (*shape, None))
     check_shape("weights", weights, np.shape(references))
     check_mask(mask, shape)
-    check_weights("weights", weights)
+    used = jnp.asarray(references) != EMPTY
+    check_weights("weights", weights, used if mask is None else used & jnp.asarray(mask)[..., None])
     identities, targets = (
         as_ids("object_ids", object_ids, mask),
         as_ids("references", references, mask),

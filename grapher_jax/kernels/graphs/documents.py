@@ -5,9 +5,11 @@ of a node.
 """
 
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
+from grapher_jax.kernels.checks import as_ids, check_mask
 from grapher_jax.kernels.graphs.entities import shared_counts
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask
@@ -34,8 +36,15 @@ def document_edges(
 
     Returns:
         `[*B, n, n, 2]` where documents share a concept; 0 elsewhere and on the diagonal.
+
+    Raises:
+        TypeError: for ids that are not integers, or a mask that is not Boolean.
+        ValueError: for a mask of another shape, and unmasked ids below -1, if `checks` can see
+            them.
     """
-    counts = [shared_counts(jnp.asarray(ids)) for ids in (concept_ids, triple_ids)]
+    check_mask(mask, np.shape(concept_ids)[:-1])
+    named = {"concept_ids": concept_ids, "triple_ids": triple_ids}
+    counts = [shared_counts(as_ids(name, ids, mask)) for name, ids in named.items()]
     joined = counts[0] > 0
     if mask is not None:
         valid = jnp.asarray(mask)

@@ -385,12 +385,18 @@ class WeightedSum(Algebra):
         )
 
 
-def as_operator(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> Operator:
+def as_operator(
+    adjacency: Operator | Float[Array | ndarray, "*B n n"], n: int | None = None
+) -> Operator:
     """Returns an operator unchanged, and an array as `Dense`.
+
+    Args:
+        adjacency: the operator or array.
+        n: the number of candidates, which an array must have; by default any.
 
     Raises:
         TypeError: for weights that are not real numbers.
-        ValueError: for an array that is not square, for weights that are negative or not finite,
+        ValueError: for an array of another shape, for weights that are negative or not finite,
             and for neighbours that do not exist, if the values can be checked.
     """
     if isinstance(adjacency, Operator):
@@ -398,7 +404,8 @@ def as_operator(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> Opera
         return adjacency
     check_weights("adjacency", adjacency)
     weights = as_scores("adjacency", adjacency)
-    n = weights.shape[-1] if weights.ndim else 0
+    if n is None:
+        n = weights.shape[-1] if weights.ndim else 0
     check_shape("adjacency", weights, (*weights.shape[:-2], n, n))
     return Dense(weights)
 

@@ -320,11 +320,12 @@ def check_proximity_weights(
     """Checks the weights of proximities.
 
     Raises:
-        ValueError: for a name that is not in the table, and a weight that is negative or not
-            finite.
+        ValueError: for a name that is not in the table, and a weight that is no single number,
+            negative or not finite.
     """
     names = [row.name for row in table]
     for name, weight in (weights or {}).items():
         if name not in names:
             raise ValueError(f"weights: {name!r} is unknown; use {', '.join(names)}")
+        check_shape(f"weights[{name!r}]", weight, ())
         check_weights(f"weights[{name!r}]", weight)

@@ -7,8 +7,11 @@ larger graph, `s` neighbour slots of a node, `m` nodes of a small graph.
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
+
+from grapher_jax.kernels.checks import check_ids
 
 Nodes = Int[Array | ndarray, "*B n"]
 Neighbors = Int[Array | ndarray, "N s"]
@@ -42,8 +45,11 @@ def expand_seeds(
         -1 where there are fewer.
 
     Raises:
-        ValueError: for a size below 1 or a depth below 0.
+        TypeError: for seeds or neighbours that are not integers.
+        ValueError: for a size below 1 or a depth below 0, and for nodes that do not exist, if
+            `checks` can see them.
     """
+    _check_nodes("seeds", seeds, neighbors)
     if size < 1 or depth < 0:
         raise ValueError(f"size: {size} must be at least 1, and depth: {depth} at least 0")
     listed = jnp.asarray(neighbors)
@@ -69,6 +75,12 @@ def expand_seeds(
     return each(jnp.asarray(seeds), jnp.asarray(similarities))
 
 
+def _check_nodes(name: str, nodes: Nodes, neighbors: Neighbors) -> None:
+    highest = np.shape(neighbors)[0] - 1
+    check_ids(name, nodes, highest=highest)
+    check_ids("neighbors", neighbors, highest=highest)
+
+
 def induced_neighbors(
     nodes: Int[Array | ndarray, "*B m"], neighbors: Neighbors
 ) -> Int[Array, "*B m s"]:
@@ -81,7 +93,12 @@ def induced_neighbors(
     Returns:
         `[*B, m, s]`: for each slot, the position of the node's neighbour in `nodes`; -1 if it is
         not there, so that every slot keeps its meaning.
+
+    Raises:
+        TypeError: for nodes or neighbours that are not integers.
+        ValueError: for nodes that do not exist, if `checks` can see them.
     """
+    _check_nodes("nodes", nodes, neighbors)
     own = jnp.asarray(nodes)
     listed = jnp.where(own[..., None] >= 0, jnp.asarray(neighbors)[own], -1)
     same = (listed[..., None] == own[..., None, None, :]) & (listed[..., None] >= 0)

@@ -14,27 +14,15 @@ PLATFORMS = ("cpu", "cuda", "tpu")
 
 
 def export_rerank(
-    arrays: Mapping[str, Any],
-    *,
-    ranker: str = "gcs",
-    temperature: float | None = None,
-    gap_part: float | None = None,
-    alpha: float | None = None,
-    max_steps: int = 1000,
-    k: int = 10,
-    platforms: Sequence[str] = PLATFORMS,
+    arrays: Mapping[str, Any], *, platforms: Sequence[str] = PLATFORMS, **options: Any
 ) -> bytes:
     """Exports `rerank`, traced and lowered for these shapes.
 
     Args:
         arrays: arrays, or `jax.ShapeDtypeStruct`s, by their names in `rerank`; `scores` among them.
-        ranker: as in `rerank`; fixed in the program, as are all other options.
-        temperature: as in `rerank`.
-        gap_part: as in `rerank`.
-        alpha: as in `rerank`.
-        max_steps: as in `rerank`.
-        k: as in `rerank`.
         platforms: the platforms that the program can run on.
+        options: the other arguments of `rerank`, such as `ranker`, `alpha`, `weights` and `k`; they
+            are fixed in the program.
 
     Returns:
         A serialised `jax.export` artifact: a function of the dictionary of arrays that gives
@@ -42,24 +30,18 @@ def export_rerank(
 
     Raises:
         ImportError: if flatbuffers is not installed.
+        ValueError: if the scores are missing, and as `rerank`.
     """
+    _check_scored(arrays)
 
     def program(given: dict[str, Any]) -> tuple[jax.Array, ...]:
-        top = rerank(
-            **given,
-            ranker=ranker,
-            temperature=temperature,
-            gap_part=gap_part,
-            alpha=alpha,
-            max_steps=max_steps,
-            k=k,
-        )
+        top = rerank(**given, **options)
         converged = () if top.solution is None else (top.solution.converged,)
         return (top.indices, top.scores, *converged)
 
     if importlib.util.find_spec("flatbuffers") is None:
         raise ImportError('flatbuffers is not installed; run: pip install "grapher-jax[export]"')
-    shapes = {name: jax.ShapeDtypeStruct(a.shape, a.dtype) for name, a in arrays.items()}
+    shapes = {name: jax.ShapeDtypeStruct(*_form(array)) for name, array in arrays.items()}
     return bytes(export.export(jax.jit(program), platforms=platforms)(shapes).serialize())
 
 
@@ -89,8 +71,21 @@ def warm_up(arrays: Mapping[str, Any], **options: Any) -> None:
     Args:
         arrays: arrays, or `jax.ShapeDtypeStruct`s, by their names in `rerank`; `scores` among them.
         options: the other arguments of `rerank`, as they will be used.
+
+    Raises:
+        ValueError: if the scores are missing, and as `rerank`.
     """
-    nothing: dict[str, Any] = {
-        name: np.zeros(array.shape, array.dtype) for name, array in arrays.items()
-    }
+    _check_scored(arrays)
+    nothing: dict[str, Any] = {name: np.zeros(*_form(array)) for name, array in arrays.items()}
     jax.block_until_ready(rerank(**nothing, **options))
+
+
+def _check_scored(arrays: Mapping[str, Any]) -> None:
+    if "scores" not in arrays:
+        raise ValueError(f"arrays: no 'scores' among {', '.join(arrays) or 'none'}; add them")
+
+
+def _form(array: Any) -> tuple[tuple[int, ...], Any]:
+    """The shape and dtype of an array, of a list, or of what only describes an array."""
+    described = array if hasattr(array, "dtype") else np.asarray(array)
+    return described.shape, described.dtype

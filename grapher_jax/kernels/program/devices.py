@@ -17,6 +17,20 @@ def query_mesh(devices: Sequence[jax.Device] | None = None) -> Mesh:
     return Mesh(np.array(chosen), (_AXIS,), axis_types=(AxisType.Auto,))
 
 
+def check_mesh(mesh: Mesh | None, shape: tuple[int, ...]) -> None:
+    """Checks a mesh for scores of this shape, if there is one.
+
+    Raises:
+        ValueError: for a mesh that is not like `query_mesh`'s, and for a single query.
+    """
+    if mesh is None:
+        return
+    if len(mesh.axis_names) != 1 or mesh.axis_types != (AxisType.Auto,):
+        raise ValueError("mesh: one axis of type Auto is needed; give query_mesh()")
+    if len(shape) < 2:
+        raise ValueError(f"mesh: scores of shape {shape} are one query; leave the mesh out")
+
+
 def shard_queries(arrays: PyTree, mesh: Mesh) -> PyTree:
     """Arrays whose first dimension is the queries, spread over the devices of a mesh.
 

@@ -17,6 +17,7 @@ from grapher_jax.kernels.checks import (
     check_alpha,
     check_count,
     check_mask,
+    check_own,
     check_scores,
     check_temperature,
     without_integers,
@@ -34,7 +35,7 @@ from grapher_jax.kernels.graphs.proximities import (
 )
 from grapher_jax.kernels.graphs.relations import Metadata, Relations
 from grapher_jax.kernels.program.cores import in_parts
-from grapher_jax.kernels.program.devices import spread_queries
+from grapher_jax.kernels.program.devices import check_mesh, spread_queries
 from grapher_jax.kernels.program.ways import (
     Method,
     Queries,
@@ -202,14 +203,16 @@ def rerank_relations(
     check_scores("scores", scores, mask)
     check_relations(relations, shape, mask, table)
     check_proximity_weights(weights, table)
+    check_mesh(mesh, shape)
     method = None if ranker == BASE else _method(RANKERS[ranker], max_steps, solver, table)
-    # Defaults are passed as arguments too, so that leaving one out or giving it uses the same
-    # program.
+    # Defaults are passed as arguments too, and numbers with one type, so that leaving one out or
+    # giving it, also as an integer, uses the same program.
     alpha = DEFAULT_ALPHA.get(ranker) if alpha is None else alpha
     scores = without_integers("scores", scores)
     own = {"temperature": temperature, "gap_part": gap_part, "alpha": alpha, "tol": tol}
-    numbers = [_checked_own(name, value, shape[:-1]) for name, value in own.items()]
-    shared = {row.name: (weights or {}).get(row.name, 1.0) for row in table}
+    dtype = jnp.promote_types(scores.dtype, jnp.float32)
+    numbers = [_checked_own(name, value, shape[:-1], dtype) for name, value in own.items()]
+    shared = {row.name: _of_dtype((weights or {}).get(row.name, 1.0), dtype) for row in table}
     given = (scores, relations, mask, *numbers, shared)
     program = _rerank_donating if donate else _rerank
 
@@ -292,19 +295,22 @@ def _as_array(given: Array | ndarray) -> Array | ndarray:
     return given if hasattr(given, "shape") else np.asarray(given)
 
 
-def _checked_own(name: str, value: Number, batch: tuple[int, ...]) -> Number:
+def _checked_own(
+    name: str, value: Number, batch: tuple[int, ...], dtype: np.dtype[np.generic]
+) -> Number:
     """One number for all queries, or an array of one for each.
 
     Checked here, because parts of a batch would also take an array that fits a part alone.
     """
-    given = np.asarray(value) if isinstance(value, list | tuple) else value
-    shape = () if given is None else np.shape(given)
-    pairs = zip(shape[::-1], batch[::-1], strict=False)
-    if len(shape) > len(batch) or any(have not in (1, want) for have, want in pairs):
-        raise ValueError(
-            f"{name}: shape {shape} does not fit; give one number, or one for each query: {batch}"
-        )
+    if value is None:
+        return None
+    given = _of_dtype(value, dtype)
+    check_own(name, given, batch)
     return given
+
+
+def _of_dtype(value: object, dtype: np.dtype[np.generic]) -> Array | ndarray:
+    return value if isinstance(value, jax.Array) else np.asarray(value, dtype)
 
 
 def _for_each(value: float | Array | ndarray | None, scores: Scores) -> Float[Array, "*B"]:

@@ -8,11 +8,13 @@ from grapher_jax.kernels.checks import (
     as_scores,
     check_count,
     check_mask,
+    check_own,
     check_scores,
     check_shape,
+    check_truth,
     check_weights,
 )
-from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.masking import of_each, reciprocal
 from grapher_jax.kernels.ranking.selection import no_candidates, score_gap, top_k
 from grapher_jax.kernels.types import Mask, Scores, TopK
 
@@ -49,7 +51,7 @@ def cover_words(
         second. Padded with -1 and -inf if there are fewer.
 
     Raises:
-        TypeError: for scores that are not real numbers, or a mask that is not Boolean.
+        TypeError: for scores that are not real numbers, and a `has` or mask that is not Boolean.
         ValueError: for wrong shapes or k, and, if the values can be checked (see `checks`), for
             unmasked scores that are not finite, and a negative rarity or bonus.
     """
@@ -59,6 +61,8 @@ def cover_words(
     check_scores("scores", scores, mask)
     check_weights("rarity", rarity)
     check_weights("bonus", bonus)
+    check_own("bonus", bonus, values.shape[:-1])
+    check_truth("has", has)
     words = jnp.shape(rarity)[-1]
     check_shape("has", has, (*values.shape, words))
     check_shape("rarity", rarity, (*values.shape[:-1], words))
@@ -71,7 +75,7 @@ def cover_words(
     left = jnp.where(lacking, jnp.asarray(rarity, values.dtype) ** 2, 0.0)
     covered = jnp.where(said, left[..., None, :], 0.0).sum(-1)
     share = covered * reciprocal(left.sum(-1, keepdims=True))
-    raised = values + jnp.asarray(bonus)[..., None] * score_gap(values, valid) * share
+    raised = values + of_each(bonus, values) * score_gap(values, valid) * share
     highest = jnp.where(valid, raised, -jnp.inf).max(-1, keepdims=True)
     is_first = jnp.arange(values.shape[-1]) == first
     best = top_k(jnp.where(is_first, jnp.inf, raised), k, mask=valid)

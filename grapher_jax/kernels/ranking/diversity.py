@@ -11,10 +11,12 @@ from grapher_jax.kernels.checks import (
     as_scores,
     check_count,
     check_mask,
+    check_own,
     check_scores,
     check_shape,
     check_share,
 )
+from grapher_jax.kernels.masking import of_each
 from grapher_jax.kernels.ranking.selection import no_candidates, padded
 from grapher_jax.kernels.types import Mask, Scores, TopK
 
@@ -59,12 +61,13 @@ def maximal_marginal_relevance(
     check_mask(mask, values.shape)
     check_scores("scores", scores, mask)
     check_share("trade_off", trade_off)
+    check_own("trade_off", trade_off, values.shape[:-1])
     n = values.shape[-1]
     check_shape("similarities", similarities, (*values.shape, n))
     if not n:  # of which no maximum can be taken
         return no_candidates(values, k)
     valid = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
-    weight = jnp.asarray(trade_off, values.dtype)[..., None]
+    weight = of_each(trade_off, values)
     likeness = jnp.asarray(similarities).astype(values.dtype)
     relevance = weight * jnp.where(valid, values, 0.0)
     indices, marginals = _choose_in_turn(valid, relevance, weight, likeness, min(k, n))

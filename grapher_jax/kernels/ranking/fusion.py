@@ -56,11 +56,13 @@ def hybrid(
         mask: `[*B, n]` true for the objects that count; all by default.
 
     Returns:
-        `[*B, n]` fused scores.
+        `[*B, n]` fused scores; 0 where masked.
     """
-    cosine = jnp.asarray(without_integers("cosine", cosine))
+    check_scores("cosine", cosine, mask)
     normalized = min_max(lexical, bounds=lexical_bounds, mask=mask)
-    return lexical_weight * normalized + (1 - lexical_weight) * cosine
+    values = jnp.asarray(without_integers("cosine", cosine))
+    fused = lexical_weight * normalized + (1 - lexical_weight) * values
+    return fused if mask is None else jnp.where(jnp.asarray(mask), fused, 0.0)
 
 
 def adjust_scores(

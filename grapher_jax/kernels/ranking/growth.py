@@ -10,10 +10,12 @@ from grapher_jax.kernels.checks import (
     as_scores,
     check_count,
     check_mask,
+    check_own,
     check_scores,
     check_shape,
     check_weights,
 )
+from grapher_jax.kernels.masking import of_each
 from grapher_jax.kernels.ranking.selection import no_candidates, padded, score_gap
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, TopK
 
@@ -62,6 +64,7 @@ def grow_along_edges(
     check_mask(mask, values.shape)
     check_scores("scores", scores, mask)
     check_weights("bonus", bonus)
+    check_own("bonus", bonus, values.shape[:-1])
     n = values.shape[-1]
     check_shape("adjacency", adjacency, (*values.shape, n))
     if not n:  # of which no maximum can be taken
@@ -83,7 +86,7 @@ def _choose_in_turn(
 ) -> TopK:
     n = scores.shape[-1]
     places = jnp.arange(n, dtype=jnp.int32)
-    raised = jnp.asarray(bonus, scores.dtype)[..., None] * score_gap(scores, valid)
+    raised = of_each(bonus, scores) * score_gap(scores, valid)
 
     def choose(state: _State, place: Array) -> tuple[_State, tuple[Array, Array]]:
         left, near, before = state

@@ -4,6 +4,7 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
@@ -50,13 +51,14 @@ def ties(
     values = as_scores("scores", scores)
     check_mask(mask, values.shape)
     valid = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
-    # NaN sorts after every number and is tied with nothing.
-    keys = jnp.where(valid, -values, jnp.nan)
+    # After every number; a score of -inf is tied with valid ones alone.
+    keys = jnp.where(valid, -values, jnp.inf)
     ordered = jnp.sort(keys, axis=-1)
     ahead, reached = (
         jnp.vectorize(partial(jnp.searchsorted, side=side), signature="(n),(n)->(n)")(ordered, keys)
         for side in ("left", "right")
     )
+    reached = jnp.minimum(reached, valid.sum(-1, keepdims=True, dtype=reached.dtype))
     return jnp.where(valid, ahead, 0), jnp.where(valid, reached - ahead, 0)
 
 
@@ -110,7 +112,11 @@ def mean_hits(
 
     Returns:
         `[*B]` the fraction of the relevant objects; 0.0 for a query without any.
+
+    Raises:
+        ValueError: for a k that is no integer from 1 to 2147483647.
     """
+    check_count("k", k)
     ahead, tied = _standing(hits, scores, mask)
     return _mean(jnp.clip((k - ahead) / tied, 0, 1), (tied > 0) & hits, relevant)
 
@@ -119,7 +125,8 @@ def _standing(
     hits: Mask, scores: Scores | None, mask: Mask | None
 ) -> tuple[Int[Array, "*B n"], Int[Array, "*B n"]]:
     if scores is None:
-        scores = jnp.broadcast_to(-jnp.arange(hits.shape[-1]), hits.shape)
+        shape = np.shape(hits)
+        scores = jnp.broadcast_to(-jnp.arange(shape[-1]), shape)
     return ties(scores, mask=mask)
 
 

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
-from grapher_jax.kernels.checks import as_scores, check_count
+from grapher_jax.kernels.checks import as_scores, check_count, check_mask
 from grapher_jax.kernels.types import Mask, Scores, Solution, TopK
 
 # What other rankers add to scores is in units of the gap between the best and that of this place.
@@ -26,11 +26,12 @@ def top_k(
         Indices and scores `[*B, k]`, padded with -1 and -inf if there are fewer than k.
 
     Raises:
-        TypeError: for scores that are not real numbers.
-        ValueError: for a k that is no integer from 1 to 2147483647.
+        TypeError: for scores that are not real numbers, or a mask that is not Boolean.
+        ValueError: for a k that is no integer from 1 to 2147483647, or a mask of another shape.
     """
     check_count("k", k)
     values = as_scores("scores", scores)
+    check_mask(mask, values.shape)
     usable = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
     n = values.shape[-1]
     # +0 and -0 are tied, and every score ranks above missing ones.
