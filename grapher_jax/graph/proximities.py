@@ -136,6 +136,7 @@ def references(
     array: str = "",
     columns: str = "",
     seeds: int = 10,
+    to_hubs: bool = False,
     **further: Any,
 ) -> Proximity:
     """A row for objects that reference others by id.
@@ -147,10 +148,12 @@ def references(
         array: the name of its array, also in an index; by default derived from `name`.
         columns: the metadata key with the columns of the references, if there is one.
         seeds: see `Proximity`.
+        to_hubs: see `References`.
         further: see `Proximity`.
     """
-    row = References(name, key, array or f"{name}_targets", verb, columns)
-    return of_row(row, ("object_ids", row.array), seeds=seeds, **further)
+    array = array or f"{name}_targets"
+    row = References(name, key, array, verb, columns, to_hubs=to_hubs)
+    return of_row(row, ("object_ids", array), seeds=seeds, **further)
 
 
 def shared_values(
@@ -218,6 +221,7 @@ _OF_THE_PACKAGE = (
         verb="references",
         array="foreign_keys",
         columns="joins",
+        to_hubs=True,
         label="foreign key",
         relation=KEY,
         slots=8,
@@ -225,7 +229,12 @@ _OF_THE_PACKAGE = (
     ),
     of_row(
         InferredReferences(
-            "inferred_key", INFERRED_KEYS.name, "inferred_keys", "references", "inferred_joins"
+            "inferred_key",
+            INFERRED_KEYS.name,
+            "inferred_keys",
+            "references",
+            "inferred_joins",
+            to_hubs=True,
         ),
         ("object_ids", "inferred_keys", "inferred_by"),
         seeds=10,

@@ -92,8 +92,12 @@ def candidates(index: IndexData, block: Sequence[Query], base_run: BaseRun) -> C
     hits = base_run.hits([query.id for query in block])
     lacking = np.flatnonzero(hits.counts == 0)
     if lacking.size:
-        name = block[lacking[0]].id
-        raise InputError(f"the base run has no candidates for query {name!r}")
+        name, more = block[lacking[0]].id, len(lacking) - 1
+        others = f" and {more} more of its block of {len(block)}" if more else ""
+        raise InputError(
+            f"the base run has no candidates for query {name!r}{others}; take such queries out of "
+            "the file of queries, or add candidates to the run"
+        )
     of_names = np.fromiter((index.rows.get(name, EMPTY) for name in hits.names), np.int32)
     found = of_names[hits.objects]
     unknown = np.flatnonzero(found == EMPTY)
@@ -101,7 +105,8 @@ def candidates(index: IndexData, block: Sequence[Query], base_run: BaseRun) -> C
     if unknown.size:
         asked, name = block[query[unknown[0]]].id, hits.names[hits.objects[unknown[0]]]
         raise InputError(
-            f"the base run names object {name!r} for query {asked!r}, which the index lacks"
+            f"the base run names object {name!r} for query {asked!r}, which the index lacks, as it "
+            f"does {len(unknown)} of {len(found)} lines; index them, or take them out of the run"
         )
     place = np.arange(len(found)) - np.repeat(np.cumsum(hits.counts) - hits.counts, hits.counts)
     shape = (len(block), int(hits.counts.max()))

@@ -86,3 +86,17 @@ def test_the_filter_holds_for_those_who_join(shop):
 def test_an_unknown_way_is_named(shop):
     with pytest.raises(InputError, match="'friends' is unknown"):
         shop.retrieve(["orders"], expand=["friends"])
+
+
+@pytest.mark.parametrize(
+    ("key", "found"),
+    [("links", {"b"}), ("foreign_keys", {"a", "b"}), ("inferred_keys", {"a", "b"})],
+)
+def test_a_step_leads_to_no_hub_but_a_table(key, found):
+    """All others refer to a; b refers to c alone."""
+    names = ["a", "b", "c", *(f"n{number}" for number in range(65))]
+    metadata = [{}, {key: ["c"]}, {key: ["a"]}, *({key: ["a"]} for _ in range(65))]
+    graph = GraphArrays.build(names, metadata)
+    (row,) = graph.proximities()
+    reached = Steps(graph).neighbors(PROXIMITIES[row], 2)
+    assert {names[place] for place in reached.at(2).tolist()} == found
