@@ -241,3 +241,11 @@ def test_a_guard_of_transfers_is_lifted_outside_jit_alone():
             assert len(reranker.rerank("who bought?", SHOP)) == 4
         with pytest.raises(jax.errors.JaxRuntimeError, match="Disallowed host-to-device transfer"):
             reranker.rerank("who bought?", SHOP)
+
+
+def test_a_pair_from_json_is_a_list():
+    pairs = [("a car", 0.2), ("a ship", 0.9)]
+    found = gj.Reranker().rerank("What?", [*map(list, pairs)])
+    assert [(hit.text, hit.score) for hit in found] == [
+        (hit.text, hit.score) for hit in gj.Reranker().rerank("What?", pairs)
+    ]

@@ -29,6 +29,8 @@ PairGraphs = Mapping[tuple[str, str], str]
 
 _QRELS_HEADER = ["query-id", "corpus-id", "score"]
 _ADD = "INSERT OR IGNORE INTO seen VALUES (?)"
+_READ = {"_id", "title", "text", "metadata"}
+_MOST_NAMED = 5
 _PAIR_KEYS = ("query-id", "corpus-id", "amr")
 # The file endings in the folders with one file per split.
 _SPLITS = {"qrels": (".tsv",), "amr": (".jsonl", ".jsonl.gz")}
@@ -51,12 +53,17 @@ def read_objects(folder: str | Path) -> Iterator[Object]:
     """
     folder = check_path("folder", folder)
     path, misplaced = _find(folder, "corpus"), NearKeys(beside=True)
+    others: set[str] = set()
     for place, record, identity in _records(path):
         misplaced.look(identity, record)
+        others |= record.keys() - _READ
         title, text = (_string(record, key, place) for key in ("title", "text"))
         yield Object(identity, text, title, check_metadata(record.get("metadata"), place))
     if told := misplaced.told():
         warn(f"{path}: {told}")
+    if unread := sorted(others - misplaced.keys):
+        names = f"{', '.join(unread[:_MOST_NAMED])}{', …' * (len(unread) > _MOST_NAMED)}"
+        warn(f"{path}: not read beside metadata: {names}; put into metadata what filters ask for")
 
 
 def read_queries(path: str | Path) -> Iterator[Query]:
@@ -74,6 +81,28 @@ def read_queries(path: str | Path) -> Iterator[Query]:
         metadata = check_metadata(record.get("metadata"), place)
         check_filter(metadata.get("filter", {}), f"{place}: metadata.filter")
         yield Query(identity, text, metadata)
+
+
+def has_queries(folder: Path) -> bool:
+    """Whether a folder has questions."""
+    return any((folder / name).is_file() for name in ("queries.jsonl", "queries.jsonl.gz"))
+
+
+def check_judged(folder: Path, objects: Container[str]) -> None:
+    """Checks the questions of a folder and what is judged or known of them, if it has any.
+
+    Args:
+        folder: a BEIR folder, or any other.
+        objects: the ids of the objects.
+
+    Raises:
+        InputError: as `read_queries`, `read_judgements` and `read_pair_graphs`.
+    """
+    if has_queries(folder):
+        queries = {query.id for query in read_queries(folder)}
+        for split in splits(folder):
+            read_judgements(folder, split, objects=objects, queries=queries)
+        read_pair_graphs(folder, objects=objects, queries=queries)
 
 
 def splits(folder: str | Path) -> list[str]:
@@ -307,8 +336,10 @@ def _records(path: Path) -> Iterator[tuple[str, dict[str, Json], str]]:
         for place, record in read_json_lines(path):
             identity = record.get("_id")
             if not isinstance(identity, str) or not identity:
+                named = "id" in record and "_id" not in record
+                cure = "; rename 'id'" if named else "; write a number in quotes"
                 raise InputError(
-                    f"{place}: _id must be a string that is not empty, not {identity!r}"
+                    f"{place}: _id must be a string that is not empty, not {identity!r}{cure}"
                 )
             with scratch_errors():
                 added = database.execute(_ADD, (identity.encode(),))

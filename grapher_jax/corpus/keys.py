@@ -100,7 +100,7 @@ STRING = Form("a string", _checked_string)
 # Stores may count documents instead of naming them.
 NAME = Form("a string", _checked_string, lambda value: str(value) if _counts(value) else value)
 # Stores may have only one type of number.
-PLACE = Form("an integer ≥ 0", _checked_place, _stored_place)
+PLACE = Form("an integer from 0 to 2147483646", _checked_place, _stored_place)
 NUMBER = Form("a finite number", _checked_number)
 
 

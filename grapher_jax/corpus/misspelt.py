@@ -45,6 +45,11 @@ class NearKeys:
                 _, first, times = self._found.get(key, (name, owner, 0))
                 self._found[key] = (name, first, times + 1)
 
+    @property
+    def keys(self) -> set[str]:
+        """The keys that were found."""
+        return {*self._found}
+
     def told(self) -> str:
         """The warning about them; empty if there are none."""
         return "; ".join(

@@ -31,6 +31,8 @@ from grapher_jax.corpus import (
     check_corpus,
     check_filter,
     check_filters,
+    check_judged,
+    has_queries,
     is_url,
     local_source,
     read_judgements,
@@ -47,14 +49,7 @@ from grapher_jax.corpus.searchable import (
     searchable_texts,
 )
 from grapher_jax.errors import InputError, UnknownIdError, warn
-from grapher_jax.graph import (
-    Edges,
-    GraphArrays,
-    Metadata,
-    Steps,
-    check_edges,
-    check_proximities,
-)
+from grapher_jax.graph import Edges, GraphArrays, Metadata, Steps, check_edges, check_proximities
 from grapher_jax.graph.names import AllNamed
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.index import updating
@@ -200,7 +195,8 @@ class IndexData(Collection):
 
         Raises:
             InputError: for an empty corpus, a repeated id, an unknown engine or embedder, an index
-                to reuse that another embedder built, or metadata that does not fit an edge.
+                to reuse that another embedder built, metadata that does not fit an edge, or queries
+                or qrels that cannot be read.
         """
         check_kind("reuse", reuse, IndexData | None, "an index")
         objects = check_corpus(objects)
@@ -218,6 +214,8 @@ class IndexData(Collection):
         reading, texts = reading_of(parts, language=language), searchable_texts(objects, parts)
         words = LexicalIndex.build(texts, engine=lexical, variant=lexical_variant, reading=reading)
         facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
+        if folder is not None:
+            check_judged(check_path("folder", folder), {*facts.ids})
         named, known = names_of(objects, given, parts), known_texts(reuse, loaded)
         embeddings = embed([*map(reading.words, texts)], loaded, known, progress)
         graph = GraphArrays.resolved(facts, named, edges=given, vectors=embeddings)
@@ -443,9 +441,7 @@ class IndexData(Collection):
     @property
     def has_queries(self) -> bool:
         """Whether questions came with the source."""
-        return self.folder is not None and any(
-            (self.folder / name).is_file() for name in ("queries.jsonl", "queries.jsonl.gz")
-        )
+        return self.folder is not None and has_queries(self.folder)
 
     @cached_property
     def queries(self) -> dict[str, Query]:

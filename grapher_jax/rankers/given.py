@@ -100,7 +100,7 @@ def _as_mapping(given: object) -> Given | None:
     if isinstance(given, str):
         return {"text": given}
     # A named tuple is treated as an object with attributes.
-    if type(given) is tuple and len(given) == 2:
+    if isinstance(given, tuple | list) and type(given) in (tuple, list) and len(given) == 2:
         of_first = _as_mapping(given[0])
         return None if of_first is None else {**of_first, "score": given[1]}
     if isinstance(given, Mapping):

@@ -21,6 +21,7 @@ from grapher_jax.corpus import (
     write_pair_graphs,
 )
 from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.search import Index
 
 OBJECTS = [
     Object("a table", "a: x, y", metadata={"foreign_keys": ["b\tc"], "db": "d"}),
@@ -50,6 +51,36 @@ def test_a_corpus_tells_once_what_stands_beside_metadata(tmp_path):
     (told,) = [str(warning.message) for warning in told]
     assert "corpus.jsonl: 'ForeignKeys' beside metadata is not read; put it into" in told
     assert "as 'foreign_keys' (3 objects, such as 'a')" in told
+
+
+def test_a_corpus_tells_once_which_fields_are_not_read(tmp_path):
+    line = {"_id": "a", "text": "x", "links": []} | dict.fromkeys("gfedcba", 1)
+    (tmp_path / "corpus.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.warns(GrapherWarning) as told:
+        list(read_objects(tmp_path))
+    (_, told) = [str(warning.message) for warning in told]
+    assert told.endswith(
+        "not read beside metadata: a, b, c, d, e, …; put into metadata what filters ask for"
+    )
+
+
+def test_questions_are_checked_before_anything_is_embedded(tmp_path):
+    class Refusing:
+        name, dimension = "refusing", 2
+
+        def embed_objects(self, texts, **_):
+            raise AssertionError("it embeds before it checks")
+
+        embed_queries = embed_objects
+
+    folder = tmp_path / "set"
+    write_beir(folder, OBJECTS, QUERIES, JUDGEMENTS)
+    (folder / "qrels" / "dev.tsv").write_text("query-id\tcorpus-id\tscore\nq 1\tnobody\t1\n")
+    with pytest.raises(InputError, match=r"dev\.tsv:2: unknown object 'nobody'"):
+        Index.from_source(folder, embedder=Refusing())
+    (folder / "queries.jsonl").write_text('{"_id": "q 1", "text": " "}\n')
+    with pytest.raises(InputError, match=r"queries\.jsonl:1: query 'q 1' has an empty question"):
+        Index.from_source(folder, embedder=Refusing())
 
 
 def test_a_failed_write_leaves_what_was_there(tmp_path):

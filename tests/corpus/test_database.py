@@ -2,6 +2,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import warnings
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
@@ -10,8 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from servers import create_database
+from sqlalchemy.exc import SAWarning
 
 from grapher_jax.corpus import read_database
+from grapher_jax.corpus.database import reflect
 from grapher_jax.corpus.database.sqlite_comments import comments_in
 from grapher_jax.errors import GrapherWarning, InputError
 
@@ -499,3 +502,22 @@ def test_a_key_with_a_line_break_in_its_name_costs_its_table_alone(postgresql):
     with pytest.warns(GrapherWarning, match=r"1 tables or views cannot be read \(such as b: "):
         found = {item.id: item.metadata.get("foreign_keys") for item in read_database(url)}
     assert found == {"a": None, "c": ["a"]}
+
+
+def test_a_declared_key_that_cannot_be_read_is_told(shop, monkeypatch):
+    reflect_all = reflect._reflect
+
+    def read(*given):
+        warnings.warn(
+            "Unknown schema content: 'CONSTRAINT `k` FOREIGN KEY (`x(y)`)'", SAWarning, stacklevel=1
+        )
+        warnings.warn("Did not recognize type 'GEOMETRY'", SAWarning, stacklevel=1)
+        warnings.warn("Of another library", UserWarning, stacklevel=1)
+        reflect_all(*given)
+
+    monkeypatch.setattr(reflect, "_reflect", read)
+    with pytest.warns(UserWarning) as told:
+        list(read_database(shop))
+    messages = [str(one.message) for one in told]
+    assert any("a declared key is left out" in one and "x(y)" in one for one in messages)
+    assert "Of another library" in messages and not any("GEOMETRY" in one for one in messages)

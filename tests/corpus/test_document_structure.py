@@ -135,6 +135,25 @@ def test_a_list_of_links_joins_nothing(tmp_path, ending, entry, prose):
     assert found[f"prose.{ending}#0"] == [f"{name}#0" for name in names]
 
 
+@pytest.mark.parametrize(
+    "around",
+    [
+        '<div class="header"><p>Next: <a href="b.html" rel="next">B</a>, Up: <a href="c.html">C</a>',
+        '<div class="nav-panel">Previous: <a href="b.html" accesskey="p">B</a>',
+        '<div class="navheader"><table><tr><th>Chapter 1<td><a accesskey="n" href="b.html">Next</a>'
+        "</table>",
+    ],
+)
+def test_links_to_the_next_page_of_a_manual_are_no_text(tmp_path, around):
+    page = f"{around}</div><h1>A page</h1>Words."
+    write(
+        tmp_path, {"a.html": page, "b.html": '<div class="header"><a href="a.html">A</a> b</div>'}
+    )
+    first, second = read_documents(tmp_path)
+    assert (first.text, first.metadata["links"]) == ("A page\n\n\nWords.", [])
+    assert (second.text, second.metadata["links"]) == ("A b", ["a.html#0"])
+
+
 def test_contents_mention_no_titles(tmp_path, embedder):
     """They name every page, so that each would be as near to them as to its own."""
     names = [f"{number}.html" for number in range(4)]

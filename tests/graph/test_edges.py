@@ -201,7 +201,7 @@ def test_what_is_no_edge(edges, message):
         ("authors", [True], "a string or a list of strings"),
         ("cites", "[1", "a string or a list of strings"),
         ("thread", 0.5, "a string"),
-        ("position", -1, "an integer ≥ 0"),
+        ("position", -1, "an integer from 0 to 2147483646"),
         ("near", {"a": -1}, "ids with numbers from 0 to 3e38"),
         ("near", ["a"], "ids with numbers from 0 to 3e38"),
         ("near", "a", "ids with numbers from 0 to 3e38"),

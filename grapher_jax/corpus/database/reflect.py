@@ -2,8 +2,8 @@
 
 import re
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from functools import partial
@@ -25,6 +25,8 @@ TABLE, VIEW, MATERIALIZED_VIEW = "table", "view", "materialized view"
 # A part of a partitioned table, which the whole stands for.
 PARTITION = "partition"
 
+# The warning about a line of MySQL's CREATE TABLE, such as one with brackets in a column's name.
+_UNREAD_KEY = re.compile("Unknown schema content: .*FOREIGN KEY", re.DOTALL | re.IGNORECASE)
 # In these, schemas are separate databases, mostly of other applications.
 _MYSQL = ("mariadb", "mysql")
 # System schemas, which are never read; by SQLAlchemy's name of the dialect.
@@ -195,9 +197,7 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
 
     inspector = sqlalchemy.inspect(connection)
     hidden = shadow_tables(connection)
-    with warnings.catch_warnings():
-        # Warnings about types and names of constraints, which do not matter.
-        warnings.simplefilter("ignore", sqlalchemy.exc.SAWarning)
+    with _unread_keys():
         schemas = _schemas(connection, inspector, choice.schemas)
         found = Reflected(inspector.default_schema_name, schemas)
         for schema in schemas:
@@ -381,6 +381,24 @@ def _unique(constraint: Mapping[str, Any]) -> list[str] | None:
     # An index over an expression has no column here.
     whole = constraint.get("unique", True) and None not in columns and not partial_index
     return list(columns) if whole else None
+
+
+@contextmanager
+def _unread_keys() -> Iterator[None]:
+    """Tells the declared keys that SQLAlchemy cannot read, and none of its other warnings.
+
+    These are about types and names of constraints, which do not matter.
+    """
+    import sqlalchemy
+
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always", sqlalchemy.exc.SAWarning)
+        yield
+    for one in seen:
+        if not issubclass(one.category, sqlalchemy.exc.SAWarning):
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+        elif _UNREAD_KEY.match(told := str(one.message)):
+            warn(f"a declared key is left out, since SQLAlchemy cannot read it; {told}")
 
 
 def _told(connection: "Connection", ask: Callable[[], Mapping[Key, Any]]) -> Mapping[Key, Any]:

@@ -88,8 +88,12 @@ def _with_few_attributes(markup: str) -> str:
 _DROPPED = frozenset(
     ("script", "style", "template", "noscript", "iframe", "noframes", "noembed", "-comment")
 )
-# What a page itself declares as no part of its content.
-_AROUND = 'nav, [role="navigation"], [role="search"], [role="contentinfo"]'
+# What a page itself declares as no part of its content; then links to the pages before and after,
+# as DocBook's stylesheets and Texinfo write them.
+_AROUND = (
+    'nav, [role="navigation"], [role="search"], [role="contentinfo"], .navheader, .navfooter, '
+    '.nav-panel, .header:has(a[rel="next"]), .header:has(a[rel="prev"])'
+)
 # The words of a link from a heading to itself, such as `¶`.
 _PERMALINK = re.compile(r"[^\w\s]\ufe0f?")
 # A mark between a page's name and its site's.
