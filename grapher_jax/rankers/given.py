@@ -16,6 +16,7 @@ from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.retrieve.scorers import Scorer, textless
 from grapher_jax.retrieve.scoring import Similarities, Unscored, similarities
 from grapher_jax.shapes import candidate_bucket
+from grapher_jax.text import READING
 
 Given = Mapping[str, Json]
 # The names of a candidate's keys in BEIR, LangChain, Haystack, LlamaIndex and rerankers.
@@ -244,6 +245,21 @@ def compared(
     """
     unscored = [[_unscored(candidate, embedder) for candidate in own] for own in lists]
     return similarities(questions, unscored, embedder, engine=engine, width=width)
+
+
+def embedded(candidates: Sequence[Given], embedder: Embedder) -> list[dict[str, Json]]:
+    """The candidates with the embeddings of their texts; those that have one keep it.
+
+    Raises:
+        InputError: for a candidate without text and embedding.
+    """
+    without = [own for own in candidates if own.get("embedding") is None]
+    texts = [READING.words(_compared_text(own)) for own in without]
+    vectors = iter(embedder.embed_objects(texts) if texts else ())
+    return [
+        {**own} if own.get("embedding") is not None else {**own, "embedding": next(vectors)}
+        for own in candidates
+    ]
 
 
 def _unscored(candidate: Given, embedder: Embedder) -> Unscored:

@@ -21,7 +21,7 @@ from grapher_jax.graph import (
 )
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
-from grapher_jax.rankers.given import compared, scored_by
+from grapher_jax.rankers.given import compared, embedded, scored_by
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.listed import Listed
 from grapher_jax.rankers.options import COMPARED
@@ -230,6 +230,10 @@ class Engine:
             width=width,
         )
         return [one.scores.tolist() for one in found]
+
+    def embedded(self, lists: Sequence[list[dict[str, Json]]]) -> list[list[dict[str, Json]]]:
+        """The documents with embeddings; raises as `similarities`."""
+        return [embedded(documents, self.index.embedder) for documents in lists]
 
     def rerank(self, jobs: Sequence[RerankJob]) -> list[Ranked]:
         """The results of every job; all jobs have the same `company`."""

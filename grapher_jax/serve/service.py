@@ -34,10 +34,10 @@ from grapher_jax.serve.middleware import LATER, OPENED
 from grapher_jax.serve.opened import chosen_name
 from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
 from grapher_jax.serve.ranking import Engine
-from grapher_jax.serve.schema import MOST_EXPLAINED, RerankRequest, SearchRequest
+from grapher_jax.serve.schema import MOST_EXPLAINED, Document, RerankRequest, SearchRequest
 from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
-from grapher_jax.serve.shapes import BATCH, SEARCHES, WORTH_A_BATCH
+from grapher_jax.serve.shapes import BATCH, EMBEDDED, SEARCHES, WORTH_A_BATCH
 from grapher_jax.serve.warming import all_steps, carry_out, common_steps
 
 _TIDY_SECONDS, _WATCH_SECONDS = 10.0, 1.0
@@ -335,6 +335,8 @@ class Service:
             for number, document in enumerate(documents)
         ]
         if engine.scorer is not None or not scored:
+            if engine.scorer is None:
+                documents = await self._embedded(engine, documents)
             texts = (asked.query, documents)
             scores = await self._ask(slow, "embed", engine.similarities, texts)
             pairs = zip(documents, scores, strict=True)
@@ -350,6 +352,20 @@ class Service:
         if compared:
             results.scale = COMPARED
         return _completed(results, asked, given)
+
+    async def _embedded(self, engine: Engine, documents: list[Document]) -> list[Document]:
+        """The documents, those of a long list with embeddings.
+
+        They are embedded block by block, so that other requests come in between, and nothing is
+        embedded for a request that is no longer awaited.
+        """
+        if len(documents) <= EMBEDDED:
+            return documents
+        found: list[Document] = []
+        for start in range(0, len(documents), EMBEDDED):
+            block = documents[start : start + EMBEDDED]
+            found += await self._ask(self._slow, "embed", engine.embedded, block, most=1)
+        return found
 
     async def _rerank_known(self, engine: Engine, job: KnownJob) -> Ranked:
         """The results of documents of the index, whose programs are those of searches."""

@@ -13,6 +13,8 @@ from grapher_jax.shapes import candidate_bucket, power_of_two
 BATCH = 7
 # The same for objects of the index, which need no filler question.
 SEARCHES = BATCH + 1
+# The texts of so many documents are embedded at once: some seconds on a slow CPU.
+EMBEDDED = 32
 # Fewer are answered one at a time: two take 7 ms together or apart, and so the first waits less.
 WORTH_A_BATCH = 3
 # The numbers of candidates of programs, with their batch sizes; larger requests use powers of two,

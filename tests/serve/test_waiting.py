@@ -39,6 +39,16 @@ def test_what_has_no_program_yet_keeps_nobody_waiting(shop, scored):
             assert lanes(client) == expected
 
 
+def test_long_texts_are_embedded_block_by_block(shop):
+    texts = [f"{'store ' * (number % 9)}song {number}" for number in range(70)]
+    expected = gj.Reranker().rerank("which stores?", texts)
+    with serving(shop) as client:
+        found = rerank(client, [{"text": text} for text in texts], query="which stores?").json()
+        assert lanes(client)[1] >= 4  # three blocks, and the comparison
+    best = [result["index"] for result in found["results"]]
+    assert best == [hit.index for hit in expected]
+
+
 def test_programs_are_let_go_of_before_they_are_too_many(shop, scored, monkeypatch):
     monkeypatch.setattr("grapher_jax.serve.service.MOST_PROGRAMS", 0)
     held = re.compile(r"^grapher_jax_programs (.+)$", re.MULTILINE)
