@@ -362,7 +362,7 @@ def page(
         _GRAPHS,
         table(("set", "passages", "entities", "edges"), graphs),
         "The following writes this page; what is changed by hand is lost:",
-        "```bash\nmake peers DATA=FOLDER\n```",
+        f"```bash\nmake peers DATA=FOLDER{_CROSSING if CROSSED in used else ''}\n```",
         f"The figures are those of grapher-jax {grapher_jax.__version__}.",
     ]
     header = ("", *METRICS, *(f"{name} − auto" for name in GAINS), "ms")
@@ -425,6 +425,7 @@ _TRAINED = (
     "many questions: its rows do not tell how good a cross-encoder can be, but its time is theirs "
     "or less. [Another page](cross-encoder.md) gives its scores to the rankers of the graph."
 )
+_CROSSING = ' ARGS="--cross-encoder FOLDER"'
 _NONE_TRAINED = (
     "No cross-encoder is among the rows, since no package brings the weights of one; "
     "`--cross-encoder FOLDER` adds the one that `bench/train_cross_encoder.py` makes."
