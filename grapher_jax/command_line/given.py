@@ -211,7 +211,9 @@ def ranking_name(chosen: "System", system: str | None, index: "Index") -> dict[s
     if system:
         return {"ranker": system, "system": system}
     choice = chosen.choice(index)
-    return {"ranker": chosen.reranker.name} if choice is None else vars(choice)
+    if choice is None:
+        return {"ranker": chosen.reranker.name}
+    return {"ranker": choice.ranker, "because": choice.because}
 
 
 def concept_names(chosen: "System", index: "Index") -> dict[str, str]:

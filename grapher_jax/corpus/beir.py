@@ -88,17 +88,17 @@ def has_queries(folder: Path) -> bool:
     return any((folder / name).is_file() for name in ("queries.jsonl", "queries.jsonl.gz"))
 
 
-def check_judged(folder: Path, objects: Container[str]) -> None:
+def check_judged(folder: str | Path | None, objects: Container[str]) -> None:
     """Checks the questions of a folder and what is judged or known of them, if it has any.
 
     Args:
-        folder: a BEIR folder, or any other.
+        folder: a BEIR folder, or any other, or None.
         objects: the ids of the objects.
 
     Raises:
         InputError: as `read_queries`, `read_judgements` and `read_pair_graphs`.
     """
-    if has_queries(folder):
+    if folder is not None and has_queries(folder := check_path("folder", folder)):
         queries = {query.id for query in read_queries(folder)}
         for split in splits(folder):
             read_judgements(folder, split, objects=objects, queries=queries)

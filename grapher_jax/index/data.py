@@ -11,7 +11,6 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.checks import (
-    check_choice,
     check_kind,
     check_list,
     check_names,
@@ -71,7 +70,7 @@ from grapher_jax.retrieve import (
     open_embedder,
 )
 from grapher_jax.retrieve.embedders import Progress, adapted, no_progress
-from grapher_jax.retrieve.lexical import BM25_PLUS, LEXICAL_ENGINES, LEXICAL_VARIANTS, WordsIn
+from grapher_jax.retrieve.lexical import BM25_PLUS, WordsIn
 from grapher_jax.retrieve.options import GRAPHER, OF_TABLES, OF_TEXTS
 from grapher_jax.retrieve.stores import Nearest, check_store
 
@@ -201,8 +200,6 @@ class IndexData(Collection):
         check_kind("reuse", reuse, IndexData | None, "an index")
         objects = check_corpus(objects)
         # Report all errors before hours of embedding.
-        check_choice("lexical", lexical, LEXICAL_ENGINES)
-        check_choice("lexical_variant", lexical_variant, LEXICAL_VARIANTS)
         given, loaded = check_edges(edges), adapted(open_embedder(embedder), query_adapter)
         parts = default_text(objects) if text is None else check_parts(text)
         options = (OF_TABLES if are_tables(objects) else OF_TEXTS).given(
@@ -214,8 +211,7 @@ class IndexData(Collection):
         reading, texts = reading_of(parts, language=language), searchable_texts(objects, parts)
         words = LexicalIndex.build(texts, engine=lexical, variant=lexical_variant, reading=reading)
         facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
-        if folder is not None:
-            check_judged(check_path("folder", folder), {*facts.ids})
+        check_judged(folder, {*facts.ids})
         named, known = names_of(objects, given, parts), known_texts(reuse, loaded)
         embeddings = embed([*map(reading.words, texts)], loaded, known, progress)
         graph = GraphArrays.resolved(facts, named, edges=given, vectors=embeddings)

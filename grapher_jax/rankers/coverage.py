@@ -56,6 +56,7 @@ def covered(
         if shares:
             scores = np.exp(scores)
             scores *= whole / np.maximum(scores.sum(axis=1, keepdims=True), tiny)
+            scores = np.where(places == EMPTY, np.float32(-np.inf), scores)
         chosen = np.take_along_axis(positions, np.maximum(places, 0), axis=1)
         parts.append((np.where(places == EMPTY, EMPTY, chosen)[:, :k], scores[:, :k]))
     return joined_blocks(parts, k)

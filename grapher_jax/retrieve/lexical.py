@@ -231,7 +231,7 @@ class LexicalIndex:
             rarest = sorted(known, key=known.__getitem__)[:WORDS]
             if rarest:
                 counts = np.array([known[word] for word in rarest])
-                rarity[number, : len(rarest)] = self._rarities(counts)
+                rarity[number, : len(rarest)] = np.maximum(self._rarities(counts), 0.0)
             places = self.places.rows[rows[number]]
             for place, word in enumerate(rarest):
                 has[number, :, place] = self._often(word, places) > 0

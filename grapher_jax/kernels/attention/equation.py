@@ -72,8 +72,7 @@ def gatv2_attention(
     if (edges is None) != (edge_projection is None):
         raise ValueError("edges: need edge_projection, and it them; give both or neither")
     *batch, n, d = np.shape(neighbors)
-    _check_projected(sources, targets, attention, (*batch, n))
-    check_mask(mask, (*batch, n))
+    _check_projected(sources, targets, attention, mask, (*batch, n))
     check_ids("neighbors", neighbors, mask, highest=n - 1)
     if not np.size(sources):
         return jnp.asarray(sources)
@@ -139,9 +138,8 @@ def gatv2_attention_dense(
         ValueError: for shapes that do not fit.
     """
     *batch, n, h, c = np.shape(sources)
-    _check_projected(sources, targets, attention, (*batch, n))
+    _check_projected(sources, targets, attention, mask, (*batch, n))
     check_shape("adjacency", adjacency, (*batch, n, n))
-    check_mask(mask, (*batch, n))
     if not np.size(sources):
         return jnp.asarray(sources)
     count = math.prod(batch)
@@ -168,8 +166,10 @@ def _check_projected(
     sources: Projected,
     targets: Projected,
     attention: Float[Array | ndarray, "h c"],
+    mask: Mask | None,
     candidates: tuple[int, ...],
 ) -> None:
+    check_mask(mask, candidates)
     heads = np.shape(attention)
     check_shape("sources", sources, (*candidates, *heads))
     check_shape("targets", targets, (*candidates, *heads))

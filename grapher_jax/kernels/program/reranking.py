@@ -210,9 +210,8 @@ def rerank_relations(
     alpha = DEFAULT_ALPHA.get(ranker) if alpha is None else alpha
     scores = without_integers("scores", scores)
     own = {"temperature": temperature, "gap_part": gap_part, "alpha": alpha, "tol": tol}
-    dtype = jnp.promote_types(scores.dtype, jnp.float32)
-    numbers = [_checked_own(name, value, shape[:-1], dtype) for name, value in own.items()]
-    shared = {row.name: _of_dtype((weights or {}).get(row.name, 1.0), dtype) for row in table}
+    numbers = [_checked_own(name, value, scores) for name, value in own.items()]
+    shared = {row.name: _number((weights or {}).get(row.name, 1.0), scores) for row in table}
     given = (scores, relations, mask, *numbers, shared)
     program = _rerank_donating if donate else _rerank
 
@@ -295,21 +294,21 @@ def _as_array(given: Array | ndarray) -> Array | ndarray:
     return given if hasattr(given, "shape") else np.asarray(given)
 
 
-def _checked_own(
-    name: str, value: Number, batch: tuple[int, ...], dtype: np.dtype[np.generic]
-) -> Number:
+def _checked_own(name: str, value: Number, scores: Array | ndarray) -> Number:
     """One number for all queries, or an array of one for each.
 
     Checked here, because parts of a batch would also take an array that fits a part alone.
     """
     if value is None:
         return None
-    given = _of_dtype(value, dtype)
-    check_own(name, given, batch)
+    given = _number(value, scores)
+    check_own(name, given, scores.shape[:-1])
     return given
 
 
-def _of_dtype(value: object, dtype: np.dtype[np.generic]) -> Array | ndarray:
+def _number(value: object, scores: Array | ndarray) -> Array | ndarray:
+    """A number in the precision in which the scores are ranked."""
+    dtype = jnp.promote_types(scores.dtype, jnp.float32)
     return value if isinstance(value, jax.Array) else np.asarray(value, dtype)
 
 

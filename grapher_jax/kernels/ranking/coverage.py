@@ -63,7 +63,7 @@ def cover_words(
     check_weights("bonus", bonus)
     check_own("bonus", bonus, values.shape[:-1])
     check_truth("has", has)
-    words = jnp.shape(rarity)[-1]
+    words = (jnp.shape(rarity) or (None,))[-1]
     check_shape("has", has, (*values.shape, words))
     check_shape("rarity", rarity, (*values.shape[:-1], words))
     if not values.shape[-1]:  # of which no maximum can be taken
