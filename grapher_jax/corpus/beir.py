@@ -336,8 +336,8 @@ def _records(path: Path) -> Iterator[tuple[str, dict[str, Json], str]]:
         for place, record in read_json_lines(path):
             identity = record.get("_id")
             if not isinstance(identity, str) or not identity:
-                named = "id" in record and "_id" not in record
-                cure = "; rename 'id'" if named else "; write a number in quotes"
+                cure = "; write it in quotes" if isinstance(identity, int | float) else ""
+                cure = "; rename 'id'" if "id" in record and "_id" not in record else cure
                 raise InputError(
                     f"{place}: _id must be a string that is not empty, not {identity!r}{cure}"
                 )

@@ -87,7 +87,10 @@ class References:
         }
 
     def steps(self, graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
-        """The steps to objects that an object references, and to those that reference it."""
+        """The steps to objects that an object references, and to those that reference it.
+
+        None leads through an object with very many edges, nor, without `to_hubs`, to one.
+        """
         lists = graph.lists(self.array).both_ways()
         few = lists.without_long(_COMMON)
         if self.to_hubs:

@@ -2,8 +2,8 @@
 
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from functools import partial
@@ -197,7 +197,8 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
 
     inspector = sqlalchemy.inspect(connection)
     hidden = shadow_tables(connection)
-    with _unread_keys():
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always", sqlalchemy.exc.SAWarning)
         schemas = _schemas(connection, inspector, choice.schemas)
         found = Reflected(inspector.default_schema_name, schemas)
         for schema in schemas:
@@ -210,6 +211,7 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
                 # Without a list of names, which may exceed the maximum length of a query.
                 named = None if len(chosen) == len(listed) else chosen
                 _reflect(connection, schema, chosen, named, found)
+    _tell(seen)
     if not found.kinds:
         raise InputError(
             f"{shown_url(connection.engine.url)}: the database has no tables; check that it is the "
@@ -383,17 +385,13 @@ def _unique(constraint: Mapping[str, Any]) -> list[str] | None:
     return list(columns) if whole else None
 
 
-@contextmanager
-def _unread_keys() -> Iterator[None]:
-    """Tells the declared keys that SQLAlchemy cannot read, and none of its other warnings.
+def _tell(seen: Sequence[warnings.WarningMessage]) -> None:
+    """Tells the declared keys that SQLAlchemy cannot read, and warnings that are not its own.
 
-    These are about types and names of constraints, which do not matter.
+    Its others are about types and names of constraints, which do not matter.
     """
     import sqlalchemy
 
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always", sqlalchemy.exc.SAWarning)
-        yield
     for one in seen:
         if not issubclass(one.category, sqlalchemy.exc.SAWarning):
             warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)

@@ -35,7 +35,7 @@ CORPUS = rows(
         ('{"_id": "", "text": "x"}', r"corpus\.jsonl:2: _id must be"),
         (
             '{"_id": 7, "text": "x"}',
-            r"corpus\.jsonl:2: _id must be .* not 7; write a number in quotes",
+            r"corpus\.jsonl:2: _id must be .* not 7; write it in quotes",
         ),
         ('{"id": "7", "text": "x"}', r"corpus\.jsonl:2: _id must be .* not None; rename 'id'"),
         ('{"_id": "one"}', r"corpus\.jsonl:2: duplicate _id 'one'; ids must be unique"),
