@@ -222,7 +222,8 @@ class LexicalIndex:
 
         Returns:
             `[B, n, w]`, and `[B, w]` float32, the rarity as it counts in scores; 0 for padding. Of
-            a question with more than w words, the rarest are taken.
+            a question with more than w words, the rarest are taken. A word of the first object is
+            not looked up in the others, since it raises none of them.
         """
         has = np.zeros((*rows.shape, WORDS), bool)
         rarity = np.zeros((len(rows), WORDS), np.float32)
@@ -234,7 +235,9 @@ class LexicalIndex:
                 rarity[number, : len(rarest)] = np.maximum(self._rarities(counts), 0.0)
             places = self.places.rows[rows[number]]
             for place, word in enumerate(rarest):
-                has[number, :, place] = self._often(word, places) > 0
+                has[number, :1, place] = self._often(word, places[:1]) > 0
+                if not has[number, :1, place].any():
+                    has[number, :, place] = self._often(word, places) > 0
         return has & (rows != EMPTY)[..., None], rarity
 
     def _asked(self, question: str) -> Counter[str]:
