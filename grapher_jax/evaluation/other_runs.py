@@ -13,7 +13,7 @@ from grapher_jax.index import IndexData
 from grapher_jax.retrieve import Candidates, Scorer
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.runs import open_run
-from grapher_jax.runs.base import candidates
+from grapher_jax.runs.base import candidates, lacking, warn_of_lacking
 from grapher_jax.runs.stream import BLOCK, blocks
 from grapher_jax.shapes import pad
 
@@ -53,11 +53,10 @@ class RunRetrieval:
         filters: Sequence[Mapping[str, Json] | None] | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
-        """The candidates of every question, by its id.
+        """The candidates of every question, by its id; none for one that the run lacks.
 
         Raises:
-            InputError: if the run lacks a question, names an object that the index lacks, or cannot
-                be read.
+            InputError: if the run names an object that the index lacks, or cannot be read.
         """
         queries = [*map(as_query, questions)]
         parts: list[Candidates] = []
@@ -74,6 +73,7 @@ class RunRetrieval:
             )
         )
         found = Candidates(rows, scores, index.questions(queries), any_scale=True)
+        warn_of_lacking(lacking(found), len(queries))
         return found if self.scorer is None else self.scorer.rescored(found, index.objects)
 
 

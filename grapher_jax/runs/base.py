@@ -11,7 +11,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.corpus import Query
-from grapher_jax.errors import InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.files import scratch_database, scratch_errors
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import IndexData
@@ -85,19 +85,12 @@ class MappedRun:
 def candidates(index: IndexData, block: Sequence[Query], base_run: BaseRun) -> Candidates:
     """The candidates of a block of queries, best first; ties in the order of the run.
 
+    A query that the run lacks has none; `warn_of_lacking` tells how many those are.
+
     Raises:
-        InputError: if the run lacks a query or names an object that the index lacks, or as
-            `BaseRun.hits`.
+        InputError: if the run names an object that the index lacks, or as `BaseRun.hits`.
     """
     hits = base_run.hits([query.id for query in block])
-    lacking = np.flatnonzero(hits.counts == 0)
-    if lacking.size:
-        name, more = block[lacking[0]].id, len(lacking) - 1
-        others = f" and {more} more of its block of {len(block)}" if more else ""
-        raise InputError(
-            f"the base run has no candidates for query {name!r}{others}; take such queries out of "
-            "the file of queries, or add candidates to the run"
-        )
     of_names = np.fromiter((index.rows.get(name, EMPTY) for name in hits.names), np.int32)
     found = of_names[hits.objects]
     unknown = np.flatnonzero(found == EMPTY)
@@ -109,7 +102,7 @@ def candidates(index: IndexData, block: Sequence[Query], base_run: BaseRun) -> C
             f"does {len(unknown)} of {len(found)} lines; index them, or take them out of the run"
         )
     place = np.arange(len(found)) - np.repeat(np.cumsum(hits.counts) - hits.counts, hits.counts)
-    shape = (len(block), int(hits.counts.max()))
+    shape = (len(block), max(1, int(hits.counts.max())))
     rows, scores = np.full(shape, EMPTY, np.int32), np.zeros(shape)
     rows[query, place], scores[query, place] = found, hits.scores
     order = best_first(rows, scores)
@@ -119,6 +112,20 @@ def candidates(index: IndexData, block: Sequence[Query], base_run: BaseRun) -> C
         index.questions(block),
         any_scale=True,
     )
+
+
+def lacking(found: Candidates) -> list[str]:
+    """The ids of the queries without candidates."""
+    return [found.questions[int(row)].id for row in np.flatnonzero((found.rows == EMPTY).all(1))]
+
+
+def warn_of_lacking(names: Sequence[str], total: int) -> None:
+    """Warn of queries, out of `total`, for which a base run has no candidates."""
+    if names:
+        warn(
+            f"the base run has no candidates for {len(names)} of {total} queries, such as "
+            f"{names[0]!r}; they get no results"
+        )
 
 
 @dataclass(frozen=True)

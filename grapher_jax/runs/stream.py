@@ -25,7 +25,7 @@ from grapher_jax.rerank import Reranker
 from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
-from grapher_jax.runs.base import BaseRun, MappedRun, candidates
+from grapher_jax.runs.base import BaseRun, MappedRun, candidates, lacking, warn_of_lacking
 from grapher_jax.runs.parquet import converter
 from grapher_jax.runs.trec import Run, encoded, ranking_lines
 from grapher_jax.search import Index
@@ -91,6 +91,8 @@ class BlockRanker:
     def __call__(self, block: Sequence[Query]) -> bytes:
         """All steps, one after the other."""
         found = self.find(block)
+        if self.base_run:
+            warn_of_lacking(lacking(found), len(block))
         return self.lines(found, self.rank(found))
 
 
@@ -119,7 +121,7 @@ def rerank_run(
         ranker: the ranker for the base retriever's candidates, or a complete system.
         k: how many results per query, at least 1; for a system, at most its candidates.
         base_run: another retriever's candidates and scores, without filters and expansion; in
-            memory, or from `open_run`.
+            memory, or from `open_run`. Queries that it lacks get no results, with a warning.
         settings: everything that decides the result, such as `rerank_settings`; a partial run is
             resumed only with the same settings, and never without settings.
         devices: each ranks one block at a time; by default all of this process. They do not change
@@ -131,7 +133,7 @@ def rerank_run(
 
     Raises:
         InputError: for a k below 1, no queries, an `out` that cannot be a file, or a base run that
-            lacks a query or names an unknown object. Finished work is kept, if there is any.
+            names an unknown object. Finished work is kept, if there is any.
     """
     out = check_path("out", out)
     check_k(k)
@@ -144,13 +146,17 @@ def rerank_run(
     with resumable(out, settings) as partial_run:
         total = sum(1 for _ in islice(remaining, partial_run.done))
         progress(total)
+        without: list[str] = []
+        first = total
         for found, order in _ranked(work, blocks(remaining, BLOCK), devices or jax.local_devices()):
             partial_run.files[0].buffer.write(work.lines(found, order))
             total += len(found)
+            without += lacking(found) if base_run else []
             partial_run.record(total)
             progress(len(found))
         if not total:
             raise InputError(NO_QUERIES)
+        warn_of_lacking(without, total - first)
         complete(partial_run, out, converter(out))
     return total
 

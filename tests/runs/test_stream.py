@@ -23,6 +23,7 @@ def index():
     return Index.build(objects)
 
 
+UNKNOWN = {"q 0": [("gone", 1.0)]}
 QUERIES = [Query(f"q {number}", f"apples number {number}") for number in range(7)]
 
 
@@ -75,14 +76,26 @@ def test_a_bad_line_of_a_run_is_named(tmp_path, line, complaint):
 
 def test_a_run_that_does_not_fit_the_index_is_named(index, tmp_path):
     out = tmp_path / "run.trec"
-    with pytest.raises(InputError, match="no candidates for query 'q 1'"):
-        runs.rerank_run(index, QUERIES[1:2], out, Reranker(), base_run={"q 0": [("a b", 1.0)]})
     with pytest.raises(InputError, match="names object 'gone' for query 'q 0'"):
         runs.rerank_run(index, QUERIES[:1], out, Reranker(), base_run={"q 0": [("gone", 1.0)]})
     twice = {"q 0": [("c/d", 2.0)], "q 1": [("a b", 2.0), ("c/d", 1.5), ("a b", 1.0)]}
     with pytest.raises(InputError, match="'a b' stands twice in the ranking of 'q 1'"):
         runs.rerank_run(index, QUERIES[:2], out, Reranker(), base_run=twice)
     assert not out.exists()
+
+
+@pytest.mark.parametrize("ranker", ["auto", "gcs", "diffusion"])
+def test_queries_that_a_base_run_lacks_get_no_results(index, tmp_path, monkeypatch, ranker):
+    monkeypatch.setattr(stream, "BLOCK", 2)
+    out = tmp_path / "run.trec"
+    with pytest.warns(GrapherWarning, match="no candidates for 4 of 5 queries, such as 'q 0'"):
+        made = runs.rerank_run(
+            index, QUERIES[:5], out, Reranker(ranker=ranker), base_run={"q 3": [("a b", 1.0)]}
+        )
+    assert made == 5
+    assert {name: [found for found, _ in hits] for name, hits in runs.read_run(out).items()} == {
+        "q 3": ["a b"]
+    }
 
 
 @pytest.mark.parametrize("interrupted_at", [0, 2, 5])
@@ -212,7 +225,7 @@ def test_a_wrong_call_leaves_nothing(index, tmp_path):
         lambda: runs.rerank_run(index, [], tmp_path / "run", Reranker()),
         lambda: runs.rerank_run(index, QUERIES, tmp_path, Reranker()),
         lambda: runs.rerank_run(index, QUERIES, tmp_path / "no" / "run", Reranker()),
-        lambda: runs.rerank_run(index, QUERIES, tmp_path / "run", Reranker(), base_run={}),
+        lambda: runs.rerank_run(index, QUERIES, tmp_path / "run", Reranker(), base_run=UNKNOWN),
     ):
         with pytest.raises(InputError):
             call()

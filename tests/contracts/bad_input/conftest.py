@@ -26,7 +26,6 @@ def stored(embedder, tmp_path_factory):
     (folder / "other.tokens").write_text("hush shop.index, zoo\n")
     (folder / "endless.json").write_text('{"sets": [], "learning_rate": 1e400}')
     (folder / "nan.trec").write_text("q1 Q0 shop.orders 1 nan x\nq2 Q0 shop.orders 1 1 x\n")
-    (folder / "lacks.trec").write_text("q1 Q0 shop.orders 1 1 x\n")
     index = Index.from_source(str(folder / "shop"), embedder=embedder)
     index.save(folder / "shop.index")
     return folder, Index.load(folder / "shop.index", embedder=embedder)

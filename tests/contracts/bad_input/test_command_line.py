@@ -110,7 +110,6 @@ COMMANDS = rows(
         ((*TO_RERANK, "o", "-k", 0), "k: 0 must be at least 1"),
         ((*TO_RERANK, "no/o"), "no/o: give a file in an existing folder"),
         ((*TO_RERANK, "o", "--run", "nan.trec"), r"nan\.trec:1: score must be a finite number"),
-        ((*TO_RERANK, "o", "--run", "lacks.trec"), "no candidates for query 'q2'"),
         ((*TO_RERANK, "o", "--run", "none.trec"), r"none\.trec: cannot be read \(No such file"),
         (("tune", "shop", "--split", "test", "--picture", "grid.xyz"), r"ends in \.png or \.svg"),
         (("demo", "--out", "shop"), "shop: is a folder"),

@@ -197,7 +197,6 @@ RUNS = [
         "a base run",
         rerank_base,
         [
-            ("q1 Q0 shop.orders 1 1 x\n", "the base run has no candidates for query 'q2'"),
             ("q1 Q0 gone 1 1 x\nq2 Q0 gone 1 1 x\n", "names object 'gone' .* the index lacks"),
         ],
     ),
