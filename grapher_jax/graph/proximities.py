@@ -76,6 +76,9 @@ class Proximity:
         steps: computes, from the arrays and `max_df`, the lists that a step follows in turn, such
             as from objects to objects, or from objects to values to objects.
         seeds: how many of the best candidates are expanded by one step.
+        to_hubs: whether expansion may add an object with very many edges. A table that half of a
+            database references may be what a question asks about; a package that half of all
+            packages need is not.
         words: describes the joins of two rows of a collection; empty if there are none.
         label: its name in drawings; the name by default.
         filled: returns example metadata of an object that needs a given number of slots, with which
@@ -105,6 +108,7 @@ class Proximity:
     steps: Callable[["GraphArrays", int], Sequence[Ragged]]
     seeds: int
     words: Callable[[Context, int, int], Iterator[Join]]
+    to_hubs: bool = True
     read: Callable[[Metadata], AllNamed] | None = None
     resolve: Callable[[AllNamed, Known], Mapping[str, Array]] | None = None
     label: str = ""
@@ -148,12 +152,12 @@ def references(
         array: the name of its array, also in an index; by default derived from `name`.
         columns: the metadata key with the columns of the references, if there is one.
         seeds: see `Proximity`.
-        to_hubs: see `References`.
+        to_hubs: see `Proximity`.
         further: see `Proximity`.
     """
     array = array or f"{name}_targets"
-    row = References(name, key, array, verb, columns, to_hubs=to_hubs)
-    return of_row(row, ("object_ids", array), seeds=seeds, **further)
+    row = References(name, key, array, verb, columns)
+    return of_row(row, ("object_ids", array), seeds=seeds, to_hubs=to_hubs, **further)
 
 
 def shared_values(
@@ -234,7 +238,6 @@ _OF_THE_PACKAGE = (
             "inferred_keys",
             "references",
             "inferred_joins",
-            to_hubs=True,
         ),
         ("object_ids", "inferred_keys", "inferred_by"),
         seeds=10,

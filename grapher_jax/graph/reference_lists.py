@@ -36,9 +36,6 @@ class References:
         verb: the verb in explanations.
         columns: the metadata key with the columns of the references, if there is one.
         slot: the name of the row in the kernels; by default its own name.
-        to_hubs: whether a step may lead to an object with very many edges. A table that half of a
-            database references may be what a question asks about; a package that half of all
-            packages need is not.
     """
 
     name: str
@@ -47,7 +44,6 @@ class References:
     verb: str
     columns: str = ""
     slot: str = ""
-    to_hubs: bool = False
 
     def read(self, objects: Metadata) -> AllNamed:
         """The ids that each object references."""
@@ -89,13 +85,9 @@ class References:
     def steps(self, graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
         """The steps to objects that an object references, and to those that reference it.
 
-        None leads through an object with very many edges, nor, without `to_hubs`, to one.
+        None leads through an object with very many edges.
         """
-        lists = graph.lists(self.array).both_ways()
-        few = lists.without_long(_COMMON)
-        if self.to_hubs:
-            return (few,)
-        return (few.where(np.diff(lists.offsets)[few.values] <= _COMMON),)
+        return (graph.lists(self.array).both_ways().without_long(_COMMON),)
 
     def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
         """States which of two rows references the other."""

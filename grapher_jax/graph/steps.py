@@ -27,10 +27,12 @@ class Steps:
     Attributes:
         graph: the metadata of all objects.
         common: steps do not go through values that more objects share.
+        to_hubs: whether all proximities may lead to objects with very many edges.
     """
 
     graph: GraphArrays
     common: int = _COMMON
+    to_hubs: bool = False
     _lists: dict[Proximity, Sequence[Ragged]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
@@ -54,7 +56,11 @@ class Steps:
 
     def _along(self, row: Proximity) -> Sequence[Ragged]:
         if row not in self._lists:
-            self._lists[row] = row.steps(self.graph, self.common)
+            lists = row.steps(self.graph, self.common)
+            if not (row.to_hubs or self.to_hubs):
+                # Each of them leads to objects, of which those with too many edges have none here.
+                lists = [one.where(one.filled[one.values]) for one in lists]
+            self._lists[row] = lists
         return self._lists[row]
 
     def neighbors(self, row: Proximity, max_df: int) -> Ragged:

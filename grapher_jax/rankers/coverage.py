@@ -22,15 +22,12 @@ def covered(
     """The best k by `kernels.cover_words` with its defaults.
 
     Args:
-        collection: the collection of which candidates are rows.
+        collection: the collection of which candidates are rows, which counts words.
         candidates: the candidates that were ranked.
         order: the order of all of them.
         shares: whether the scores are shares of 1, which are compared by their logarithms and
             stay shares.
         k: how many results.
-
-    Raises:
-        InputError: if the collection counts no words.
     """
     parts, tiny = [], np.finfo(np.float32).tiny
     for block in blocks(candidates, _AT_ONCE):

@@ -12,7 +12,6 @@ from numpy import ndarray
 
 from grapher_jax.checks import short_repr
 from grapher_jax.corpus import Object, Query
-from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.retrieve.embedders import Embedder
@@ -70,10 +69,9 @@ class Collection:
     def words_in(self, questions: Sequence[str], rows: Int[ndarray, "B n"]) -> WordsIn:
         """Which of each question's words its candidates have; see `LexicalIndex.words_in`.
 
-        Raises:
-            InputError: if not `counts_words`.
+        Only for a collection that `counts_words`.
         """
-        raise InputError("cover_words: only an index counts words; search one, or leave it out")
+        raise NotImplementedError
 
     def joined_by(self, rows: Int[ndarray, "B n"]) -> Sequence[Sequence[str]]:
         """For every question, the proximities that may join its candidates.

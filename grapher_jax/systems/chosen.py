@@ -168,10 +168,12 @@ class ChosenRanker(RankingOptions):
 
         Raises:
             InputError: for a k below 1, a score that is not finite or outside the given scale, an
-                unknown proximity, more candidates than a network can read, or embeddings of another
-                embedder than it needs.
+                unknown proximity, more candidates than a network can read, embeddings of another
+                embedder than it needs, or `cover_words` where no words are counted.
         """
         k, opened = check_k(k), self.opened
+        if self.cover_words and not collection.counts_words:
+            raise InputError("cover_words: only an index counts words; search one, or leave it out")
         check_scale(collection, candidates, self.scale)
         if self.ranker == AUTO:
             return self._rank_by_choice(collection, candidates, k)

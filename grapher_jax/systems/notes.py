@@ -1,6 +1,7 @@
 """Notes on why a ranking changed nothing or no object was added, and what would help."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Int
@@ -99,12 +100,13 @@ def _cause(reranker: ChosenRanker, index: IndexData, candidates: Candidates) -> 
     joining = reranker.joining(index.graph)
     if not joining:
         return _nothing_joins(index)
-    if not _joined(candidates, Steps(index.graph), joining):
+    steps = Steps(index.graph, to_hubs=True)
+    if not _joined(candidates, steps, joining):
         keys = f"keys that join objects ({_keys(index)}) would help"
         other = "" if candidates.rows.shape[1] >= len(index.ids) else ", or expand"
         return f"none of the best is joined to a candidate; {keys}{other}"
     most = reranker.opened.parameters.get("max_df", MAX_DF)
-    if most is not None and not _joined(candidates, Steps(index.graph, common=most), joining):
+    if most is not None and not _joined(candidates, replace(steps, common=most), joining):
         return (
             f"more than {most} objects have each value that the best share with a candidate; try a "
             "higher max_df"

@@ -98,5 +98,7 @@ def test_a_step_leads_to_no_hub_but_a_table(key, found):
     metadata = [{}, {key: ["c"]}, {key: ["a"]}, *({key: ["a"]} for _ in range(65))]
     graph = GraphArrays.build(names, metadata)
     (row,) = graph.proximities()
-    reached = Steps(graph).neighbors(PROXIMITIES[row], 2)
-    assert {names[place] for place in reached.at(2).tolist()} == found
+    reached = Steps(graph).from_best(np.array([[2]]), proximities=[row])
+    assert {names[place] for place in reached[reached >= 0].tolist()} == found
+    near = Steps(graph).neighbors(PROXIMITIES[row], 2)
+    assert {names[place] for place in near.at(2).tolist()} == {"a", "b"}
