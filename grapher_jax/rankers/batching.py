@@ -66,6 +66,7 @@ class Lane:
         most: int = 1,
         least: int = 1,
         begun: Callable[[int], None] | None = None,
+        admitted: bool = False,
     ) -> Any:
         """The answer to one request.
 
@@ -76,12 +77,14 @@ class Lane:
             most: the maximum size of a batch; the same for all requests of a kind.
             least: the size below which requests are answered one at a time instead.
             begun: called with the size of the request's batch when it starts.
+            admitted: whether this is a later step of a request that has waited before; it is
+                accepted even if too many others wait.
 
         Raises:
             Full: if too many requests wait.
             Exception: what `work` raises for this request alone.
         """
-        if len(self._entries) >= self.longest:
+        if not admitted and len(self._entries) >= self.longest:
             raise Full
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()

@@ -14,6 +14,7 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -47,6 +48,8 @@ _UNOPENED = (
 # What a hit has of its object, beside the id.
 _OF_DOCUMENTS = ("title", "text", "metadata")
 _Answer = TypeVar("_Answer")
+# Whether a step of this request has been done, which would be for nothing if it were refused now.
+_waited: ContextVar[bool] = ContextVar("waited", default=False)
 
 
 @dataclass(eq=False)
@@ -413,10 +416,14 @@ class Service:
         most: int = BATCH,
         least: int = 1,
     ) -> Any:
-        """The answer of a lane, within spans for the step."""
+        """The answer of a lane, within spans for the step; later steps are never refused."""
         with spans.steps(self.tracer, step) as told:
             begun = told.begun if told else None
-            return await lane.ask(work, item, kind=kind, most=most, least=least, begun=begun)
+            answer = await lane.ask(
+                work, item, kind=kind, most=most, least=least, begun=begun, admitted=_waited.get()
+            )
+            _waited.set(True)
+            return answer
 
     async def in_time(self, request: Request, answer: Coroutine[None, None, _Answer]) -> _Answer:
         """The answer to a request; errors and time-outs become a status."""

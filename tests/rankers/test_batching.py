@@ -122,10 +122,12 @@ def test_a_request_too_many_is_refused():
         await asyncio.sleep(0)
         with pytest.raises(Full):
             await made.ask(gate, 4, most=4)
+        waiting.append(asyncio.create_task(made.ask(gate, 5, most=4, admitted=True)))
+        await asyncio.sleep(0)
         gate.open.set()
         return await asyncio.gather(first, *waiting)
 
-    assert run(made, talk()) == [2, 4, 6]
+    assert run(made, talk()) == [2, 4, 6, 10]
 
 
 def test_nobody_works_for_who_no_longer_waits():

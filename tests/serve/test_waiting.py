@@ -11,6 +11,7 @@ from in_process import check_problem, rerank, serving
 from starlette.testclient import TestClient
 
 import grapher_jax as gj
+from grapher_jax.rankers.batching import Lane
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.serve import create_app
 from grapher_jax.serve.programs import Programs
@@ -47,6 +48,24 @@ def test_long_texts_are_embedded_block_by_block(shop):
         assert lanes(client)[1] >= 4  # three blocks, and the comparison
     best = [result["index"] for result in found["results"]]
     assert best == [hit.index for hit in expected]
+
+
+def test_only_the_first_step_of_a_request_may_be_refused(shop, monkeypatch):
+    admitted, ask = [], Lane.ask
+
+    def asked(lane, *given, **options):
+        admitted.append(options["admitted"])
+        return ask(lane, *given, **options)
+
+    monkeypatch.setattr(Lane, "ask", asked)
+    with serving(shop) as client:
+        for _ in range(2):
+            assert rerank(client, [{"text": f"song {number}"} for number in range(70)]).is_success
+    first, *later = admitted[: len(admitted) // 2]
+    assert not first
+    assert len(later) == 4
+    assert all(later)
+    assert admitted == 2 * [first, *later]
 
 
 def test_programs_are_let_go_of_before_they_are_too_many(shop, scored, monkeypatch):
