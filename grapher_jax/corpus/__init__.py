@@ -31,7 +31,7 @@ from grapher_jax.corpus.objects import (
 from grapher_jax.corpus.public_sets import is_public_set, local_source
 from grapher_jax.corpus.questions import JudgedQueries, JudgedQuestion, judge_questions
 from grapher_jax.corpus.searchable import TEXT_PARTS, searchable_texts
-from grapher_jax.corpus.source import SourceOptions, check_no_url, is_url, read_source
+from grapher_jax.corpus.source import SourceOptions, check_no_url, is_database, read_source
 
 __all__ = [
     "TEXT_PARTS",
@@ -55,8 +55,8 @@ __all__ = [
     "concept_sequence",
     "has_queries",
     "is_beir",
+    "is_database",
     "is_public_set",
-    "is_url",
     "join_amr",
     "judge_questions",
     "local_source",

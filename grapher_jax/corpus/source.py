@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from grapher_jax.checks import check_path, shown
 from grapher_jax.corpus.beir import is_beir, read_objects
-from grapher_jax.corpus.database import Choice, read_database
+from grapher_jax.corpus.database import Choice, is_script, read_database
 from grapher_jax.corpus.documents import (
     BUILT_IN,
     CHUNK_TOKENS,
@@ -48,9 +48,9 @@ class SourceOptions(TypedDict, total=False):
     keys: str | Path | None
 
 
-def is_url(source: str | Path) -> bool:
-    """Whether a source is a database URL and not a folder."""
-    return isinstance(source, str) and "://" in source
+def is_database(source: str | Path) -> bool:
+    """Whether a source is a database URL or a file of SQL, and not a folder."""
+    return isinstance(source, str | Path) and ("://" in str(source) or is_script(source))
 
 
 def check_no_login(path: Path) -> None:
@@ -87,10 +87,11 @@ def read_source(
     dbt_manifest: str | Path | None = None,
     keys: str | Path | None = None,
 ) -> Iterator[Object]:
-    """Stream the objects of a database URL, a BEIR folder, a folder of documents or a public set.
+    """Stream the objects of a database, a BEIR folder, a folder of documents or a public set.
 
     Args:
-        source: the URL, the folder, or `ir_datasets:NAME` or `datasets:NAME`, see `local_source`.
+        source: the URL of a database, a file `*.sql` of its schema, the folder, or
+            `ir_datasets:NAME` or `datasets:NAME`, see `local_source`.
         chunk_tokens: for documents, see `read_documents`.
         overlap_tokens: for documents, see `read_documents`.
         reader: for documents, see `read_documents`.
@@ -112,7 +113,7 @@ def read_source(
     source = local_source(source)
     choice = Choice.checked(schemas, include, exclude, views)
     key_choice = KeyChoice.checked(infer_keys, queries_from, dbt_manifest, keys)
-    if is_url(source):
+    if is_database(source):
         return read_database(
             str(source),
             schemas=schemas,
@@ -127,7 +128,7 @@ def read_source(
     for name, value in choice.given.items():
         raise InputError(
             f"{name}: {shown(value)} is for databases alone, and {shown(source)} is none; leave it "
-            "out, or give a database URL"
+            "out, or give a database URL or a file *.sql"
         )
     path = _folder(source)
     if is_beir(path):
@@ -151,12 +152,12 @@ def _folder(source: str | Path) -> Path:
     if not path.exists():
         raise InputError(
             f"{source}: no such folder; give a BEIR folder, a folder of documents, a database URL, "
-            "ir_datasets:NAME or datasets:NAME"
+            "a file *.sql, ir_datasets:NAME or datasets:NAME"
         )
     if not path.is_dir():
         raise InputError(
             f"{source}: a file; give the folder that contains the documents, "
-            "or a database as a URL, such as sqlite:///shop.db"
+            "a database as a URL, such as sqlite:///shop.db, or its schema as a file *.sql"
         )
     return path
 

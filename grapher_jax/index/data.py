@@ -32,7 +32,7 @@ from grapher_jax.corpus import (
     check_filters,
     check_judged,
     has_queries,
-    is_url,
+    is_database,
     local_source,
     read_judgements,
     read_pair_graphs,
@@ -274,7 +274,7 @@ class IndexData(Collection):
                 `read_database`.
         """
         source = local_source(source)
-        folder = None if is_url(source) else check_path("source", source)
+        folder = None if is_database(source) else check_path("source", source)
         return cls.build(
             read_source(source, **reading),
             embedder=embedder,

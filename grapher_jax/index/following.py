@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from grapher_jax.checks import shown
-from grapher_jax.corpus import Object, SourceOptions, is_beir, is_url, read_source
+from grapher_jax.corpus import Object, SourceOptions, is_beir, is_database, read_source
 from grapher_jax.corpus.documents import is_read
 from grapher_jax.corpus.objects import is_table
 from grapher_jax.errors import InputError
@@ -30,7 +30,7 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
     Raises:
         InputError: if the index has documents, but none of them is in the folder.
     """
-    if is_url(source) or is_beir(Path(source)):
+    if is_database(source) or is_beir(Path(source)):
         return []
     documents, places = (index.graph.numbers(name) for name in ("document_ids", "chunk_ids"))
     rows = np.flatnonzero((documents != EMPTY) & (places != EMPTY)).tolist()
@@ -115,7 +115,7 @@ def _state(source: str, reading: SourceOptions) -> tuple[object, Callable[[], li
 
     The value is a database's content, or files with times and sizes.
     """
-    if is_url(source):
+    if is_database(source):
         objects = [*read_source(source, **reading)]
         return objects, lambda: objects
     if not Path(source).is_dir():

@@ -98,14 +98,14 @@ def enrich(
     from contextlib import ExitStack
 
     from grapher_jax.command_line import console, meter
-    from grapher_jax.corpus import is_beir, local_source, read_source
+    from grapher_jax.corpus import is_beir, is_database, local_source, read_source
     from grapher_jax.corpus.beir import check_replaceable
     from grapher_jax.enrich import enrich as write
     from grapher_jax.enrich import survey
 
     check_engine(engine)
     check_replaceable(out)
-    folder = None if "://" in source else Path(local_source(source))
+    folder = None if is_database(source) else Path(local_source(source))
     # A Ray process may have another working folder.
     place = str(folder.resolve() if engine == "ray" else folder) if folder else source
     read = partial(

@@ -12,7 +12,9 @@ from grapher_jax.errors import InputError
 def tables(
     index: Annotated[
         str,
-        typer.Argument(help="An index folder of tables, or a database URL, read at each call."),
+        typer.Argument(
+            help="An index folder of tables; or a database URL or a file *.sql, read at each call."
+        ),
     ],
     question: Annotated[str, typer.Argument(help="The question that the SQL should answer.")],
     k: Annotated[
@@ -45,11 +47,12 @@ def tables(
 ) -> None:
     """Find the tables that a question's SQL needs, and the joins between them."""
     from grapher_jax.command_line import console, meter
+    from grapher_jax.corpus import is_database
     from grapher_jax.search import Index, open_source
 
     if ddl + sql_comments + json > 1:
         raise InputError("--ddl, --sql-comments and --json: choose one of them")
-    if "://" in index:
+    if is_database(index):
         with meter.progress("embedding objects") as progress:
             opened = open_source(index, progress=progress)
     else:

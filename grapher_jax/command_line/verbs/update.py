@@ -54,7 +54,7 @@ def update(
     """
     from grapher_jax.checks import shown
     from grapher_jax.command_line import console, meter
-    from grapher_jax.corpus import is_url, local_source, read_source
+    from grapher_jax.corpus import is_database, local_source, read_source
     from grapher_jax.index import rewrite
     from grapher_jax.index.following import gone_chunks, missing_tables
     from grapher_jax.search import Index
@@ -74,7 +74,7 @@ def update(
         def change(found: Index) -> Index:
             gone[:] = gone_chunks(found, place, joining) if add else []
             leaving = dict.fromkeys([*(delete or []), *gone])
-            if is_url(place) and not (include or exclude or schema or no_views):
+            if is_database(place) and not (include or exclude or schema or no_views):
                 missing[:] = set(missing_tables(found, joining)) - {*leaving}
             return found.update(joining, delete=[*leaving], progress=progress)
 

@@ -4,6 +4,7 @@ Structural enrichment (GraphER, section 2.1): a table's foreign keys become its 
 """
 
 from grapher_jax.corpus.database.reflect import Choice
+from grapher_jax.corpus.database.script import is_script
 from grapher_jax.corpus.database.tables import read_database
 
-__all__ = ["Choice", "read_database"]
+__all__ = ["Choice", "is_script", "read_database"]

@@ -160,13 +160,13 @@ class Names:
         self._keys = set(keys)
         self._folded: dict[Key, list[Key]] = {}
         for key in keys:
-            self._folded.setdefault(_fold(key), []).append(key)
+            self._folded.setdefault(fold(key), []).append(key)
 
     def find(self, key: Key) -> Key | None:
         """The table that is meant; None if there is none, or several are possible."""
         if key in self._keys:
             return key
-        found = self._folded.get(_fold(key), [])
+        found = self._folded.get(fold(key), [])
         return found[0] if len(found) == 1 else None
 
 
@@ -175,7 +175,8 @@ def _folded_names(key: Key) -> tuple[str, str]:
     return identity(*key).casefold(), key[1].casefold()
 
 
-def _fold(key: Key) -> Key:
+def fold(key: Key) -> Key:
+    """A schema and a name in one case."""
     return key[0] and key[0].casefold(), key[1].casefold()
 
 
@@ -212,18 +213,24 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
                 named = None if len(chosen) == len(listed) else chosen
                 _reflect(connection, schema, chosen, named, found)
     _tell(seen)
+    place = shown_url(connection.engine.url)
     if not found.kinds:
         raise InputError(
-            f"{shown_url(connection.engine.url)}: the database has no tables; check that it is the "
-            "one you mean, and that its tables may be listed"
+            f"{place}: the database has no tables; check that it is the one you mean, and that its "
+            "tables may be listed"
         )
+    check_chosen(place, found, choice)
+    return found
+
+
+def check_chosen(place: str, found: Reflected, choice: Choice) -> None:
+    """Raise InputError if a choice leaves no table, and warn of its patterns that match none."""
     if not found.columns and not found.unreadable:
         raise InputError(
-            f"{shown_url(connection.engine.url)}: include, exclude and views leave none of "
-            f"{len(found.kinds)} tables and views; choose fewer patterns, or others"
+            f"{place}: include, exclude and views leave none of {len(found.kinds)} tables and "
+            "views; choose fewer patterns, or others"
         )
     choice.warn_of_idle([key for key, kind in found.kinds.items() if kind != PARTITION])
-    return found
 
 
 def _schemas(

@@ -1,6 +1,7 @@
 """Reads tables and views of a database as objects."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,9 @@ from grapher_jax.corpus.database.reflect import (
     identity,
     reflect,
 )
+from grapher_jax.corpus.database.script import is_script, read_script
 from grapher_jax.corpus.database.sqlite import sqlite_file, unchanged
-from grapher_jax.corpus.database.views import read_by_views
+from grapher_jax.corpus.database.views import read_by_views, view_definition
 from grapher_jax.corpus.inferred.stage import AUTO, KeyChoice, with_inferred_keys
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError, require, warn
@@ -45,8 +47,12 @@ def read_database(
     is left out with a warning. SQLite files and the files next to them are never changed: if a file
     has a log with further changes, a copy of both is read.
 
+    A file of SQL is read without a database: the tables that its statements create, alter and
+    comment, in the dialect that reads most of them. Rows in it are skipped.
+
     Args:
-        url: an SQLAlchemy URL, such as `sqlite:///shop.db` or `postgresql+psycopg://user@host/db`.
+        url: an SQLAlchemy URL, such as `sqlite:///shop.db` or `postgresql+psycopg://user@host/db`,
+            or the path of a file `*.sql`, such as a dump of a schema.
         schemas: read only these; by default all, and for MySQL and MariaDB, where a schema is a
             database, that of the URL.
         include: case-insensitive patterns as for file names (`*`, `?`, `[ab]`); only tables whose
@@ -68,15 +74,18 @@ def read_database(
             keys.
         MissingExtraError: if the database's driver is not installed.
     """
-    sqlalchemy = require("sqlalchemy")
     choice = Choice.checked(schemas, include, exclude, views)
     key_choice = KeyChoice.checked(infer_keys, queries_from, dbt_manifest, keys)
+    if is_script(url):
+        yield from _of_script(Path(url), choice, key_choice)
+        return
+    sqlalchemy = require("sqlalchemy")
     engine = connect(url)
     cure = "check host, name and credentials"
     try:
         with unchanged(engine), engine.connect() as connection:
             cure = "check that it is whole, and that its tables may be listed"
-            yield from _tables(connection, choice, key_choice)
+            yield from _of_database(connection, choice, key_choice)
     except sqlalchemy.exc.SQLAlchemyError as error:
         told = reason(error, engine.url)
         raise InputError(
@@ -86,10 +95,48 @@ def read_database(
         engine.dispose()
 
 
-def _tables(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[Object]:
+def _of_database(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[Object]:
+    url, dialect = connection.engine.url, connection.dialect
     found = reflect(connection, choice)
-    read = read_by_views(connection, found)
-    url = connection.engine.url
+    for key, columns in found.columns.items():
+        types = found.types.get(key, {})
+        found.columns[key] = [one | {"type": _type(one, dialect, types)} for one in columns]
+    file = sqlite_file(connection.engine)
+    return _tables(
+        found,
+        partial(view_definition, connection),
+        keys,
+        place=shown_url(url),
+        # Snowflake writes the schema after the database.
+        database=file.stem if file else (url.database or "").partition("/")[0],
+        dialect=dialect.name,
+    )
+
+
+def _of_script(path: Path, choice: Choice, keys: KeyChoice) -> list[Object]:
+    read = read_script(path, choice)
+    definition, dialect = read.sql.__getitem__, read.dialect
+    return _tables(
+        read.found,
+        definition,
+        keys,
+        place=str(path),
+        database=path.name.partition(".")[0],
+        dialect=dialect,
+    )
+
+
+def _tables(
+    found: Reflected,
+    definition: Callable[[Key], str],
+    key_choice: KeyChoice,
+    *,
+    place: str,
+    database: str,
+    dialect: str,
+) -> list[Object]:
+    """The objects of tables and views; `definition` returns the SQL of a view."""
+    read = read_by_views(found, definition, database=database, dialect=dialect)
     for failed, told, result in (
         (found.unreadable, "tables or views cannot be read", "are left out"),
         (read.failed, "views have SQL that cannot be read", "do not reference what they read"),
@@ -97,10 +144,8 @@ def _tables(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[O
         if failed:
             key, cause = next(iter(failed.items()))
             example = f"(such as {identity(*key)}: {cause})"
-            warn(f"{shown_url(url)}: {len(failed)} {told} {example}; they {result}")
+            warn(f"{place}: {len(failed)} {told} {example}; they {result}")
 
-    file = sqlite_file(connection.engine)
-    database = file.stem if file else url.database or ""
     names = Names({*found.kinds, *found.columns})
     objects = []
     for key, columns in found.columns.items():
@@ -111,11 +156,13 @@ def _tables(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[O
         if key[0]:
             metadata["schema"] = key[0]
         metadata["kind"] = found.kinds.get(key, TABLE)
-        metadata["dialect"] = connection.dialect.name
+        metadata["dialect"] = dialect
         if comment := found.comments.get(key, {}).get("text"):
             metadata["comment"] = comment
         metadata["columns"] = [
-            _column(column, connection.dialect, found.types.get(key, {})) for column in columns
+            {name: column[name] for name in ("name", "type", "nullable")}
+            | ({"comment": column["comment"]} if column.get("comment") else {})
+            for column in columns
         ]
         if primary := found.primary.get(key):
             metadata["primary_key"] = primary
@@ -127,8 +174,7 @@ def _tables(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[O
             metadata["joins"] = [join for _, join in joins]
         listed = ", ".join(column["name"] for column in columns)
         objects.append(Object(identity(*key), f"{key[1]}: {listed}", metadata=metadata))
-    dialect = connection.dialect.name
-    return with_inferred_keys(objects, keys, views=read.sql.values(), dialect=dialect)
+    return with_inferred_keys(objects, key_choice, views=read.sql.values(), dialect=dialect)
 
 
 def _joins(key: Key, found: Reflected, names: Names) -> Iterator[tuple[Key, Json]]:
@@ -149,13 +195,12 @@ def _joins(key: Key, found: Reflected, names: Names) -> Iterator[tuple[Key, Json
             )
 
 
-def _column(column: dict[str, Any], dialect: "Dialect", types: Mapping[str, str]) -> Json:
-    """A column; `types` has the names of types that SQLAlchemy does not know."""
+def _type(column: Mapping[str, Any], dialect: "Dialect", types: Mapping[str, str]) -> str:
+    """A column's type in SQL; `types` has the names of those that SQLAlchemy does not know."""
     import sqlalchemy
 
     try:
-        kind = dialect.type_compiler_instance.process(column["type"])
+        kind: str = dialect.type_compiler_instance.process(column["type"])
     except sqlalchemy.exc.CompileError:
         kind = types.get(column["name"], "")
-    told = {"name": column["name"], "type": kind, "nullable": column["nullable"]}
-    return told | ({"comment": column["comment"]} if column.get("comment") else {})
+    return kind

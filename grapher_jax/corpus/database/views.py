@@ -1,5 +1,6 @@
 """Finds the tables that a view reads, from its SQL."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -27,29 +28,42 @@ class ReadByViews:
     failed: dict[Key, str] = field(default_factory=dict)
 
 
-def read_by_views(connection: "Connection", found: Reflected) -> ReadByViews:
-    """The tables that each view reads, from its SQL."""
+def view_definition(connection: "Connection", key: Key) -> str:
+    """The SQL of a view of a database; raises InputError if the database does not tell it."""
     import sqlalchemy
 
-    names, inspector = Names([*found.kinds]), sqlalchemy.inspect(connection)
-    # Snowflake writes the schema after the database.
-    database = (connection.engine.url.database or "").partition("/")[0]
-    read = ReadByViews()
-    for schema, name in found.columns:
-        key = schema, name
+    try:
+        return sqlalchemy.inspect(connection).get_view_definition(key[1], key[0]) or ""
+    except (sqlalchemy.exc.SQLAlchemyError, NotImplementedError) as error:
+        if getattr(error, "connection_invalidated", False):
+            raise
+        connection.rollback()
+        raise InputError(reason(error, connection.engine.url)) from None
+
+
+def read_by_views(
+    found: Reflected, definition: Callable[[Key], str], *, database: str, dialect: str
+) -> ReadByViews:
+    """The tables that each view reads, from its SQL.
+
+    Args:
+        found: the tables and views.
+        definition: returns the SQL of a view; raises InputError if there is none.
+        database: the name of the database.
+        dialect: SQLAlchemy's name of the SQL dialect.
+    """
+    names, read = Names([*found.kinds]), ReadByViews()
+    for key in found.columns:
         if found.kinds.get(key, TABLE) == TABLE:
             continue
         try:
-            sql = inspector.get_view_definition(name, schema) or ""
-            named = named_tables(sql, connection.dialect.name)
-        except (sqlalchemy.exc.SQLAlchemyError, NotImplementedError, InputError) as error:
-            if getattr(error, "connection_invalidated", False):
-                raise
-            connection.rollback()
-            read.failed[key] = reason(error, connection.engine.url)
+            sql = definition(key)
+            named = named_tables(sql, dialect)
+        except InputError as error:
+            read.failed[key] = str(error)
             continue
         # In PostgreSQL, a name without schema is in the default schema, not in the view's own.
-        near = (None,) if connection.dialect.name == "postgresql" else (schema, None)
+        near = (None,) if dialect == "postgresql" else (key[0], None)
         targets = set()
         for catalog, given, table in named:
             if catalog.casefold() in ("", database.casefold()):

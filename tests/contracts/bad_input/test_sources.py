@@ -42,7 +42,7 @@ SOURCES = [
     Row(
         "a file as source",
         lambda w: read_source(str(w.shop / "corpus.jsonl")),
-        "a file; give the folder that contains the documents, or a database as a URL",
+        "a file; give the folder that contains the documents, a database as a URL",
     ),
     Row(
         "no SQLite file",

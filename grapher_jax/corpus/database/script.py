@@ -1,0 +1,431 @@
+"""Reads the tables and views that a file of SQL creates, such as a dump of a schema."""
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grapher_jax.corpus.database.reflect import (
+    MATERIALIZED_VIEW,
+    PARTITION,
+    TABLE,
+    VIEW,
+    Choice,
+    Key,
+    Names,
+    Reflected,
+    check_chosen,
+    fold,
+)
+from grapher_jax.corpus.database.sqlite_comments import comments_in
+from grapher_jax.corpus.documents.decode import decode
+from grapher_jax.corpus.documents.extract import UnreadableError
+from grapher_jax.corpus.sql import dialect_of, parse, statements
+from grapher_jax.errors import InputError
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+# What is typical of each dialect, by SQLAlchemy's name of it.
+_SIGNS = {
+    "postgresql": r"PostgreSQL|\$\$|::\w|\bnextval\(|character varying|\w*serial\b|\bjsonb\b",
+    "mysql": r"`|\bENGINE ?=|AUTO_INCREMENT|\bunsigned\b",
+    "sqlite": r"AUTOINCREMENT|WITHOUT ROWID|\bPRAGMA\b|sqlite_",
+    "mssql": r"^GO\b|\[\w+\]|\bNVARCHAR|\bIDENTITY *\(",
+    "oracle": r"\bVARCHAR2|\bNUMBER *\(",
+    "snowflake": r"\bVARIANT *,|\bTIMESTAMP_[NLT]TZ|\bTRANSIENT +TABLE",
+    "duckdb": r"\bHUGEINT\b|\bSTRUCT *\(",
+    "bigquery": r"\bINT64\b|\bSTRUCT *<|\bOPTIONS *\(",
+}
+_DEFAULT_SCHEMAS = {"mssql": "dbo", "postgresql": "public"}
+_FLAGS = re.MULTILINE | re.IGNORECASE
+# Rows, of which COPY's end with a backslash and a dot, and lines for a client: neither is read.
+_UNREAD = re.compile(
+    r"^COPY [^;]*;\n(?:(?!\\\.$).*\n)*\\\.$|^INSERT INTO .*\); *\r?$|^\\.*$|^DELIMITER .*$", _FLAGS
+)
+# A line that ends a statement for SQL Server's or Oracle's clients.
+_END = re.compile(r"^(GO|/)\s*$", _FLAGS)
+# What only MySQL reads, such as the views of its dumps.
+_CONDITIONAL = re.compile(r"/\*!\d{5,6}(.*?)\*/", re.DOTALL)
+_COMMENTS = re.compile(r"(?:\s+|--.*|#.*|/\*(?s:.*?)\*/)*")
+_CREATE = r"CREATE\s(?:(?!TRIGGER|FUNCTION|PROCEDURE)[^(;]){0,200}?\b"
+_READ = re.compile(
+    rf"({_CREATE}(TABLE|VIEW|UNIQUE)|ALTER\s+TABLE|COMMENT\s+ON|DROP\s+(TABLE|VIEW))\b", _FLAGS
+)
+_NO_DATA = re.compile(r"\bWITH\s+(NO\s+)?DATA\s*$", re.IGNORECASE)
+_PART = r"(?:\[[^\]]+\]|`[^`]+`|\"[^\"]+\"|[\w$#]+)"
+_CHANGED = re.compile(
+    rf"(?:{_CREATE}|ALTER\s+)(TABLE|VIEW)\s+(?:ONLY\s+|IF\s+(?:NOT\s+)?EXISTS\s+)*"
+    rf"({_PART}(?:\s*\.\s*{_PART})*)",
+    _FLAGS,
+)
+_ATTACHED = re.compile(rf"ALTER\s.*\bATTACH\s+PARTITION\s+({_PART}(?:\.{_PART})*)", _FLAGS)
+# What SQL Server says of how a key is stored.
+_CLUSTERED = re.compile(
+    r"\b(NON)?CLUSTERED\b|(WITH\s*\([^()]*\)\s*)?ON\s+\[\w+\]\s*$", re.IGNORECASE
+)
+_ADDS = re.compile(r"\s*ADD\s+(COLUMN\s+)?", re.IGNORECASE)
+# What a definition that is none of a column begins with.
+_NO_COLUMN = re.compile(
+    r"\s*(CONSTRAINT|PRIMARY|FOREIGN|UNIQUE|CHECK|EXCLUDE\s+USING|KEY|INDEX|FULLTEXT|SPATIAL|PERIOD)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class Script:
+    """What a file of SQL creates, read as one dialect.
+
+    Attributes:
+        dialect: SQLAlchemy's name of the dialect.
+        found: the tables and views, as those of a database.
+        sql: the SQL of each view.
+        statements: how many were read.
+        failed: how many of them cannot be parsed as a whole.
+    """
+
+    dialect: str
+    found: Reflected
+    sql: dict[Key, str] = field(default_factory=dict)
+    statements: int = 0
+    failed: int = 0
+    _folded: dict[Key, Key] = field(default_factory=dict)
+
+    def read(self, statement: str) -> None:
+        """Add what one statement creates, alters or describes."""
+        self.statements += 1
+        with suppress(InputError):  # of a name that cannot be parsed
+            self._read(statement)
+
+    def _read(self, statement: str) -> None:
+        from sqlglot import exp
+
+        if attached := _ATTACHED.match(statement):
+            self.found.kinds[self._key(self._table(attached[1]))] = PARTITION
+            return
+        try:
+            parsed = parse(statement, self.dialect)
+        except InputError as error:
+            self.failed += 1
+            if changed := _CHANGED.match(statement):
+                kind = VIEW if changed[1].upper() == "VIEW" else TABLE
+                self._read_parts(statement, self._table(changed[2]), kind, str(error))
+            return
+        table = parsed.find(exp.Table)
+        if isinstance(parsed, exp.Comment):
+            self._comment(parsed)
+        elif table is None:
+            return
+        elif isinstance(parsed, exp.Create):
+            self._create(parsed, table, statement)
+        elif isinstance(parsed, exp.Drop):
+            for kept in (self.found.kinds, self.found.columns, self.sql):
+                kept.pop(self._key(table), None)
+        elif isinstance(parsed, exp.Alter):
+            for action in parsed.args.get("actions") or ():
+                parts = action.expressions if isinstance(action, exp.AddConstraint) else [action]
+                for part in parts:
+                    self._define(self._key(table), part)
+
+    def _read_parts(self, statement: str, table: "exp.Table", kind: str, cause: str) -> None:
+        """Add what can be read of a statement that cannot be parsed as a whole."""
+        creates = statement[:6].upper() == "CREATE"
+        key = self._made(table, kind) if creates else self._key(table)
+        for text in _parts(statement, self.dialect, creates) if kind == TABLE else ():
+            for part in _parsed_part(text, self.dialect):
+                self._define(key, part)
+        if creates and not self.found.columns.get(key):
+            self.found.columns.pop(key, None)
+            self.found.unreadable[key] = cause
+
+    def _table(self, name: str) -> "exp.Table":
+        from sqlglot import exp
+
+        found = parse(f"DROP TABLE {name}", self.dialect).find(exp.Table)
+        if found is None:
+            raise InputError(f"{name}: names no table")
+        return found
+
+    def _written(self, table: "exp.Table") -> Key:
+        default = (self.found.default or "").casefold()
+        return None if table.db.casefold() == default else table.db or None, table.name
+
+    def _key(self, table: "exp.Table") -> Key:
+        """The table that is meant, whatever the case of its name."""
+        key = self._written(table)
+        return key if key in self.found.kinds else self._folded.get(fold(key), key)
+
+    def _made(self, table: "exp.Table", kind: str) -> Key:
+        """A new table or view, in place of one with the same name."""
+        key, found = self._written(table), self.found
+        for kept in (found.references, found.comments, found.primary, found.unique):
+            kept.pop(key, None)
+        self._folded.setdefault(fold(key), key)
+        found.kinds[key], found.columns[key] = kind, []
+        return key
+
+    def _create(self, parsed: "exp.Create", table: "exp.Table", statement: str) -> None:
+        from sqlglot import exp
+
+        made, found = parsed.this, self.found
+        properties = {type(one): one for one in parsed.find_all(exp.Property)}
+        if isinstance(made, exp.Index):
+            parameters = made.args.get("params")
+            if parsed.args.get("unique") and parameters and not parameters.args.get("where"):
+                self._identify(self._key(table), parameters.args.get("columns") or ())
+            return
+        again = parsed.args.get("exists") and self._written(table) in found.columns
+        if again or exp.TemporaryProperty in properties or parsed.kind not in ("TABLE", "VIEW"):
+            return
+        kind = TABLE
+        if parsed.kind == "VIEW":
+            kind = MATERIALIZED_VIEW if exp.MaterializedProperty in properties else VIEW
+        elif exp.PartitionedOfProperty in properties:
+            kind = PARTITION
+        key = self._made(table, kind)
+        if parsed.kind == "VIEW":
+            self.sql[key] = statement
+        if comment := properties.get(exp.SchemaCommentProperty):
+            found.comments[key] = {"text": comment.name}
+        for part in made.expressions if isinstance(made, exp.Schema) else ():
+            self._define(key, part)
+        if not found.columns[key] and isinstance(parsed.expression, exp.Query):
+            names = [name for name in parsed.expression.named_selects if name != "*"]
+            found.columns[key] = [{"name": name, "type": "", "nullable": True} for name in names]
+        if kind == TABLE:
+            self._tell(key, statement)
+
+    def _tell(self, key: Key, statement: str) -> None:
+        """Add the comments beside the columns of a table, where none are declared."""
+        told = comments_in(statement)
+        if told.table:
+            self.found.comments.setdefault(key, {"text": told.table})
+        for column in self.found.columns[key]:
+            if comment := told.columns.get(column["name"].casefold()):
+                column.setdefault("comment", comment)
+
+    def _define(self, key: Key, part: "exp.Expression") -> None:
+        """Add a column or a constraint to a table."""
+        from sqlglot import exp
+
+        if isinstance(part, exp.ColumnDef):
+            self._column(key, part)
+        elif isinstance(part, exp.Constraint):
+            first, *others = part.expressions
+            # SQL Server's keys have their columns after CLUSTERED or NONCLUSTERED.
+            columns = [one.this for one in others if isinstance(one.this, list)]
+            if columns:
+                self._identify(key, columns[0], primary="PrimaryKey" in type(first).__name__)
+            else:
+                self._define(key, first)
+        elif isinstance(part, exp.PrimaryKey):
+            self._identify(key, part.expressions, primary=True)
+        elif isinstance(part, exp.UniqueColumnConstraint) and part.this:
+            self._identify(key, part.this.expressions)
+        elif isinstance(part, exp.ForeignKey) and part.args.get("reference"):
+            self._refer(key, _names(part.expressions), part.args["reference"])
+
+    def _column(self, key: Key, part: "exp.ColumnDef") -> None:
+        from sqlglot import exp
+
+        # SQLite's own generator would write other types than those that are declared.
+        written = None if self.dialect == "sqlite" else dialect_of(self.dialect)
+        kind = part.args.get("kind")
+        column: dict[str, Any] = {"name": part.name, "nullable": True}
+        column["type"] = kind.sql(dialect=written) if kind else ""
+        if key not in self.found.columns:  # of a table that the file does not create
+            return
+        self.found.columns[key].append(column)
+        for constraint in part.args.get("constraints") or ():
+            rule = constraint.args.get("kind")
+            if isinstance(rule, exp.NotNullColumnConstraint):
+                column["nullable"] = bool(rule.args.get("allow_null"))
+            elif isinstance(rule, exp.PrimaryKeyColumnConstraint):
+                self._identify(key, [part.this], primary=True)
+            elif isinstance(rule, exp.UniqueColumnConstraint):
+                self._identify(key, [part.this])
+            elif isinstance(rule, exp.CommentColumnConstraint):
+                column["comment"] = rule.name
+            elif isinstance(rule, exp.Reference):
+                self._refer(key, [part.name], rule)
+
+    def _identify(
+        self, key: Key, columns: "Iterable[exp.Expression]", *, primary: bool = False
+    ) -> None:
+        """Add a primary or unique key, unless it is over expressions."""
+        columns = [*columns]
+        names = _names(columns)
+        if not names or len(names) < len(columns):
+            return
+        if primary:
+            self.found.primary[key] = names
+            for column in self.found.columns.get(key, ()):
+                column["nullable"] &= column["name"] not in names
+        elif names not in (known := self.found.unique.setdefault(key, [])):
+            known.append(names)
+
+    def _refer(self, key: Key, columns: Sequence[str], reference: "exp.Expression") -> None:
+        from sqlglot import exp
+
+        target = reference.find(exp.Table)
+        if target is None:
+            return
+        schema, name = self._key(target)
+        referred = reference.this.expressions if isinstance(reference.this, exp.Schema) else ()
+        one = {
+            "constrained_columns": columns,
+            "referred_schema": schema,
+            "referred_table": name,
+            "referred_columns": _names(referred),
+        }
+        if one not in (known := self.found.references.setdefault(key, [])):
+            known.append(one)
+
+    def _comment(self, parsed: "exp.Comment") -> None:
+        from sqlglot import exp
+
+        about, text = parsed.this, parsed.expression.name if parsed.expression else ""
+        if isinstance(about, exp.Table):
+            self.found.comments[self._key(about)] = {"text": text}
+        elif isinstance(about, exp.Column):
+            key = self._key(exp.table_(about.table, about.db))
+            for column in self.found.columns.get(key, ()):
+                if column["name"] == about.name:
+                    column["comment"] = text
+
+
+def _parts(statement: str, dialect: str, creates: bool) -> list[str]:
+    """The definitions in a CREATE TABLE statement, or what an ALTER TABLE statement adds."""
+    import sqlglot
+
+    try:
+        tokens = sqlglot.Dialect.get_or_raise(dialect_of(dialect)).tokenize(statement)
+    except sqlglot.errors.SqlglotError:
+        return []
+    depth, start, parts = 0, -1, []
+    for token in tokens:
+        kind = token.token_type.name
+        depth -= kind == "R_PAREN"
+        if start >= 0 and (depth < creates or (kind == "COMMA" and depth == creates)):
+            parts.append(statement[start : token.start])
+            start = token.end + 1
+            if depth < creates:
+                return parts
+        depth += kind == "L_PAREN"
+        if start < 0 and (kind == "L_PAREN" if creates else token.text.upper() == "ADD"):
+            start = token.end + 1
+    return parts if start < 0 or creates else [*parts, statement[start:]]
+
+
+def _parsed_part(text: str, dialect: str) -> "list[exp.Expression]":
+    """A definition; of a column whose rules cannot be parsed, name and type, or its name alone."""
+    text = _ADDS.sub("", text, count=1) if _ADDS.match(text) else text
+    forms, words = [text], text.split()
+    if _NO_COLUMN.match(text):
+        forms.append(_CLUSTERED.sub("", text))
+    elif words:
+        forms += [" ".join(words[:2]), f"{words[0]} text"]
+    for form in forms:
+        with suppress(InputError):
+            made = parse(f"CREATE TABLE t ({form})", dialect).this
+            return list(made.expressions)
+    return []
+
+
+def _names(parts: "Iterable[exp.Expression]") -> list[str]:
+    """The columns among the parts of a key."""
+    from sqlglot import exp
+
+    inner = (one.this if isinstance(one, exp.Ordered | exp.ColumnPrefix) else one for one in parts)
+    return [one.name for one in inner if isinstance(one, exp.Identifier | exp.Column)]
+
+
+def is_script(source: str | Path) -> bool:
+    """Whether a source is a file of SQL."""
+    name = str(source)
+    is_named_so = name.lower().endswith((".sql", ".sql.gz")) and "://" not in name
+    return is_named_so and not Path(source).is_dir()
+
+
+def read_script(path: Path, choice: Choice) -> Script:
+    """The tables and views that a file of SQL creates, and those of them that are chosen.
+
+    The dialect is the one whose typical words occur most often, or, if most of its statements do
+    not parse as that or there are none, the one with the fewest that do not parse.
+
+    Args:
+        path: the file `*.sql` or `*.sql.gz`; only statements that create, alter, describe or drop
+            tables and views are read.
+        choice: which tables are read.
+
+    Raises:
+        InputError: if the file cannot be read, creates no table, or has none of the chosen ones.
+    """
+    try:
+        data = path.read_bytes()
+        text = decode(gzip.decompress(data) if path.suffix.lower() == ".gz" else data)
+    except (OSError, EOFError, zlib.error, UnreadableError) as error:
+        told = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read ({told})") from None
+    text = _END.sub(";", _CONDITIONAL.sub(r"\1", _UNREAD.sub("", text)))
+    counts = {name: len(re.findall(sign, text, _FLAGS)) for name, sign in _SIGNS.items()}
+    read = []
+    for dialect in sorted(counts, key=counts.__getitem__, reverse=True):
+        script = Script(dialect, Reflected(_DEFAULT_SCHEMAS.get(dialect), ()))
+        for statement in _wanted(text, dialect):
+            script.read(statement)
+        read.append(script)
+        # A dialect whose words are there may have statements that are not understood.
+        if 2 * script.failed <= (script.statements if counts[dialect] else 0):
+            break
+    best = min(read, key=lambda script: script.failed)
+    if not best.found.kinds:
+        raise InputError(
+            f"{path}: no statement creates a table; give a dump of a schema, as of pg_dump "
+            "--schema-only, mysqldump --no-data or sqlite3's .schema"
+        )
+    _finish(best.found)
+    _choose(path, best, choice)
+    return best
+
+
+def _wanted(text: str, dialect: str) -> Iterator[str]:
+    """The statements that are read, without comments before them."""
+    for _, statement in statements(text, dialect):
+        begin = _COMMENTS.match(statement)
+        own = statement[begin.end() :] if begin else statement
+        if _READ.match(own):
+            yield _NO_DATA.sub("", own)
+
+
+def _finish(found: Reflected) -> None:
+    """Resolve the tables and columns that references leave open."""
+    names = Names([*found.kinds])
+    for key, references in found.references.items():
+        for one in references:
+            schema, table = one["referred_schema"], one["referred_table"]
+            meant = names.find((schema or key[0], table)) or names.find((schema, table))
+            if meant:
+                one["referred_schema"], one["referred_table"] = meant
+                one["referred_columns"] = one["referred_columns"] or found.primary.get(meant, [])
+
+
+def _choose(path: Path, script: Script, choice: Choice) -> None:
+    """Leave the chosen tables alone in `script.found`."""
+    found = script.found
+    there = sorted({schema or found.default or "" for schema, _ in found.kinds} - {""})
+    for name in choice.schemas:
+        if name not in there:
+            told = ", ".join(there) or "none"
+            raise InputError(f"{path}: schema {name!r} is not there; there are {told}")
+    wanted = [None if name == found.default else name for name in choice.schemas]
+    found.schemas = wanted or {schema for schema, _ in found.kinds}
+    for key, kind in found.kinds.items():
+        if key[0] not in found.schemas or not choice.takes(key, kind):
+            found.columns.pop(key, None)
+            found.unreadable.pop(key, None)
+    check_chosen(str(path), found, choice)
