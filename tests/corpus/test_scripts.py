@@ -235,6 +235,11 @@ def test_later_statements_change_what_earlier_ones_made(script):
     assert names(found["chosen"]) == ["id"]
 
 
+def test_a_script_may_be_one_line(script):
+    found = script("INSERT INTO x VALUES (1); CREATE TABLE a (id int); INSERT INTO a VALUES (2);")
+    assert [*found] == ["a"]
+
+
 def test_a_table_of_which_nothing_can_be_read_is_told(script):
     with pytest.warns(
         GrapherWarning, match=r"1 tables or views cannot be read \(such as b: its SQL"

@@ -44,9 +44,8 @@ _SIGNS = {
 _DEFAULT_SCHEMAS = {"mssql": "dbo", "postgresql": "public"}
 _FLAGS = re.MULTILINE | re.IGNORECASE
 # Rows, of which COPY's end with a backslash and a dot, and lines for a client: neither is read.
-_UNREAD = re.compile(
-    r"^COPY [^;]*;\n(?:(?!\\\.$).*\n)*\\\.$|^INSERT INTO .*\); *\r?$|^\\.*$|^DELIMITER .*$", _FLAGS
-)
+_UNREAD = re.compile(r"^COPY [^;]*;\n(?:(?!\\\.$).*\n)*\\\.$|^\\.*$|^DELIMITER .*$", _FLAGS)
+_INSERTED = re.compile(r"^INSERT INTO .*\); *$", _FLAGS)
 # A line that ends a statement for SQL Server's or Oracle's clients.
 _END = re.compile(r"^(GO|/)\s*$", _FLAGS)
 # What only MySQL reads, such as the views of its dumps.
@@ -371,7 +370,8 @@ def read_script(path: Path, choice: Choice) -> Script:
     except (OSError, EOFError, zlib.error, UnreadableError) as error:
         told = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read ({told})") from None
-    text = _END.sub(";", _CONDITIONAL.sub(r"\1", _UNREAD.sub("", text)))
+    text = _UNREAD.sub("", _INSERTED.sub(lambda line: _without_rows(line[0]), text))
+    text = _END.sub(";", _CONDITIONAL.sub(r"\1", text))
     counts = {name: len(re.findall(sign, text, _FLAGS)) for name, sign in _SIGNS.items()}
     read = []
     for dialect in sorted(counts, key=counts.__getitem__, reverse=True):
@@ -391,6 +391,11 @@ def read_script(path: Path, choice: Choice) -> Script:
     _finish(best.found)
     _choose(path, best, choice)
     return best
+
+
+def _without_rows(line: str) -> str:
+    """Nothing for a line that inserts rows and no more, which would take long to parse."""
+    return line if "create" in line.lower() else ""
 
 
 def _wanted(text: str, dialect: str) -> Iterator[str]:
