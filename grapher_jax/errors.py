@@ -50,6 +50,11 @@ class EnrichmentError(GrapherError):
     """One object could not be enriched; others can."""
 
 
+def first_line(error: object) -> str:
+    """The first line of an error of another library; the name of its type if it says nothing."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
 class GrapherWarning(UserWarning):
     """Something was dropped or did not converge; the results are usable."""
 

@@ -67,9 +67,10 @@ class Kept(Generic[R]):
             (name, type(value), value) for name, value in kwargs.items() if name in self.static
         )
         key = (tree, (*map(jax.typeof, leaves),), fixed, _settings())
-        if key not in self.programs:
-            self.programs[key] = self._program(Path(folder), key)
-        return self.programs[key](*leaves)
+        # Another thread may drop all programs at any time.
+        if (program := self.programs.get(key)) is None:
+            program = self.programs[key] = self._program(Path(folder), key)
+        return program(*leaves)
 
     def _program(self, folder: Path, key: tuple[Any, ...]) -> Callable[..., R]:
         """The program for these arrays and options: from disk, or traced and written there."""

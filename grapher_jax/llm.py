@@ -445,9 +445,12 @@ def _text(body: str) -> str:
     """The text of the first choice."""
     try:
         # A model may reply with a lone surrogate; code that shows the reply replaces it.
-        text = parse_json(body, halves=True)["choices"][0]["message"]["content"]
-    except (ValueError, LookupError, TypeError):
+        choice = parse_json(body, halves=True)["choices"][0]
+        text, ended = choice["message"]["content"], choice.get("finish_reason")
+    except (ValueError, LookupError, TypeError, AttributeError):
         raise LlmError("the endpoint's response is no chat completion") from None
+    if ended in _CUT:
+        raise LlmError(f"the endpoint's answer was cut off ({ended})")
     if not isinstance(text, str) or not text.strip():
         raise LlmError("the endpoint's response has no text")
     return text

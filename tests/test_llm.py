@@ -257,6 +257,14 @@ def test_a_stream_that_breaks_off_is_told_and_not_cached(endpoint, llm, tmp_path
     assert len(endpoint.requests) == 2
 
 
+def test_an_answer_that_was_cut_off_is_told_and_not_cached(endpoint, llm, tmp_path):
+    cut = {"choices": [{"message": {"content": "Forty"}, "finish_reason": "length"}]}
+    endpoint.answer = lambda body: json.dumps(cut).encode()
+    with pytest.raises(LlmError, match=r"answer was cut off \(length\)"):
+        llm(cache=tmp_path / "cache.jsonl").ask(QUESTION, str)
+    assert not (tmp_path / "cache.jsonl").read_bytes()
+
+
 def test_an_endless_stream_is_given_up(endpoint, llm):
     endpoint.answer = lambda body: b"x" * 10_000_001
     with pytest.raises(LlmError, match="more than 10,000,000 bytes"):

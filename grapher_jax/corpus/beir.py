@@ -242,6 +242,12 @@ def check_replaceable(folder: Path) -> None:
         raise InputError(f"{folder}: exists and is not a BEIR folder; give another folder")
 
 
+def check_split(split: str) -> None:
+    """Raise InputError for a split whose file would be outside its folder."""
+    if not split or split == ".." or {"\0", "\\"} & {*split} or Path(split).name != split:
+        raise InputError(f"split: {split!r} cannot be the name of a file; use letters and digits")
+
+
 def write_queries(
     folder: str | Path, queries: Iterable[Query], judgements: Mapping[str, Judgements]
 ) -> None:
@@ -252,10 +258,7 @@ def write_queries(
     """
     folder = check_path("folder", folder)
     for split in judgements:
-        if not split or split == ".." or "\0" in split or Path(split).name != split:
-            raise InputError(
-                f"judgements: split {split!r} cannot be the name of a file; use letters and digits"
-            )
+        check_split(split)
     records = ({"_id": q.id, "text": q.text, "metadata": dict(q.metadata)} for q in queries)
     _write_json_lines(folder / "queries.jsonl", records)
     (folder / "qrels").mkdir(exist_ok=True)

@@ -14,7 +14,7 @@ from typing import Protocol, runtime_checkable
 
 from grapher_jax import __version__
 from grapher_jax.corpus import Object, Query, read_queries, splits, write_queries
-from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record
+from grapher_jax.corpus.beir import FAILURES, check_replaceable, check_split, object_record
 from grapher_jax.enrich import survey
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
 from grapher_jax.files import Json, parse_json
@@ -153,8 +153,7 @@ def check_target(out: Path, split: str) -> None:
     Raises:
         InputError: if `out` holds anything else, or `split` cannot be a file name.
     """
-    if not split or {"/", "\\", "\0"} & {*split}:
-        raise InputError(f"split: {split!r} cannot name a file; give a plain name")
+    check_split(split)
     check_replaceable(out)
     if any(out.glob("queries.jsonl*")) and splits(out) != [split]:
         raise InputError(f"{out}: holds other questions; give another folder")

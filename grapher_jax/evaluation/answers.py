@@ -115,7 +115,7 @@ def answer_tasks(
     if limit is not None and limit < 1:
         raise InputError(f"limit: {limit} must be at least 1")
     run = ranking.run
-    references = [run.index.queries[query].metadata.get(REFERENCE) for query in run.judgements]
+    references = [query.metadata.get(REFERENCE) for query in run.candidates.questions]
     found = ground(run.index, run.candidates, ranking.positions[:, :k], confidence=confidence)
     tasks = [
         Task(grounds, reference)

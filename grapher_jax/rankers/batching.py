@@ -145,6 +145,10 @@ class Lane:
                     entry.answer.set_exception(answer)
                 else:
                     entry.answer.set_result(answer)
+        except Exception as error:  # noqa: BLE001 - the lane must go on
+            for entry in batch:
+                if not entry.answer.done():
+                    entry.answer.set_exception(_told(error))
         finally:
             # Nothing else would answer them.
             for entry in batch:

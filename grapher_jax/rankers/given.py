@@ -141,7 +141,7 @@ def with_our_names(given: Given, also: Mapping[str, tuple[str, ...]] = _ALSO_OF_
         ours: name
         for ours, theirs in also.items()
         if given.get(ours) is None
-        for name in theirs
+        for name in reversed(theirs)  # the first that fits is the one that is kept
         if given.get(name) is not None and (ours not in _FITS or _FITS[ours](given[name]))
     }
     return {**given, **{ours: given[name] for ours, name in other.items()}} if other else given

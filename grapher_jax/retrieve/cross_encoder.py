@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from grapher_jax.errors import InputError, require
+from grapher_jax.errors import InputError, first_line, require
 
 _HEAD = "ForSequenceClassification"
 _BATCH = 32
@@ -104,9 +104,8 @@ class CrossEncoder:
                 raise ValueError("it is no cross-encoder: it has no trained head")
             model = module.CrossEncoder(self.name, model_kwargs={"use_safetensors": True})
         except Exception as error:  # safetensors and torch raise their own types
-            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise InputError(
-                f"{self.called}: {self.source!r} cannot be loaded ({reason}); {cure}"
+                f"{self.called}: {self.source!r} cannot be loaded ({first_line(error)}); {cure}"
             ) from error
         if model.num_labels != 1:
             raise InputError(

@@ -252,7 +252,8 @@ def _ranked(
         found = finding.result()
         if found is None:
             return None
-        with nullcontext() if len(devices) == 1 else jax.default_device(device):
+        # The default device needs no programs of its own.
+        with nullcontext() if device == jax.local_devices()[0] else jax.default_device(device):
             return found, work.rank(found)
 
     def submit(number: int) -> Future[tuple[Candidates, Order] | None]:

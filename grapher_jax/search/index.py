@@ -68,7 +68,8 @@ class Index(IndexData):
         """Write the index to a folder, completely or not at all; an existing index is replaced.
 
         If the index was loaded from that folder and then updated, and the folder has not changed
-        since, only the new part is added. An index that was not updated is written as one part.
+        since, only the new part is added; so load it again after a save, before the next update.
+        An index that was not updated is written as one part.
 
         Raises:
             InputError: if the path holds something that is not an index.

@@ -49,7 +49,7 @@ class Known:
 
     def any_of(self, documents: Sequence[Mapping[str, Json]]) -> bool:
         """Whether any document is an object of the index, by only its id or only its text."""
-        return any(self._alike(documents))
+        return any(rows.size for rows in self._alike(documents))
 
     def look_up(self, lists: Sequence[Sequence[dict[str, Json]]]) -> list[list[dict[str, Json]]]:
         """The documents of every list; those found in the index get all data of the object.
@@ -65,33 +65,42 @@ class Known:
             if row is not None:
                 name = document.get("id") or self.index.ids[row]
                 document = {**document, "id": name, **self._stored(row)}
-            elif alike:
+            elif alike.size:
                 document = {**document, "embedding": self.index.embeddings[alike[0]]}
             found.append(document)
         return found
 
     def _objects(
         self, documents: Sequence[Mapping[str, Json]]
-    ) -> Iterator[tuple[int | None, list[int]]]:
+    ) -> Iterator[tuple[int | None, Int[ndarray, " m"]]]:
         """The object that each document is, None if none is left, and all that it may be."""
         taken = {document["id"] for document in documents if document.get("id")}
+        # Of many objects with one text, those before this place are taken.
+        next_of: dict[int, int] = {}
         for document, rows in zip(documents, self._alike(documents), strict=True):
-            own = document.get("id")
-            free = (row for row in rows if own or self.index.ids[row] not in taken)
-            if (row := next(free, None)) is not None:
+            own, place = document.get("id"), 0
+            if rows.size and not own:
+                first = int(rows[0])
+                place = next_of.get(first, 0)
+                while place < len(rows) and self.index.ids[rows[place]] in taken:
+                    place += 1
+                next_of[first] = place
+            row = int(rows[place]) if place < len(rows) else None
+            if row is not None:
                 taken.add(own or self.index.ids[row])
             yield row, rows
 
-    def _alike(self, documents: Sequence[Mapping[str, Json]]) -> list[list[int]]:
+    def _alike(self, documents: Sequence[Mapping[str, Json]]) -> list[Int[ndarray, " m"]]:
         """The objects that each document may be, in ascending order."""
         first, last = self._places([one.get("text") for one in documents])
-        found: list[list[int]] = []
+        found: list[Int[ndarray, " m"]] = []
         for document, start, end in zip(documents, first.tolist(), last.tolist(), strict=True):
             text = document.get("text")
-            rows = self._rows[start:end].tolist() if text else []
-            if text is None and (row := self.index.rows.get(document.get("id") or "")) is not None:
-                rows = [row]
-            found.append([] if _brings(document) else rows)
+            rows = self._rows[start:end] if text and not _brings(document) else self._rows[:0]
+            known = self.index.rows.get(document.get("id") or "") if text is None else None
+            if known is not None and not _brings(document):
+                rows = np.array([known])
+            found.append(rows)
         return found
 
     def _places(self, texts: Sequence[str | None]) -> tuple[Int[ndarray, " n"], Int[ndarray, " n"]]:

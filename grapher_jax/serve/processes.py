@@ -8,7 +8,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 import typer
@@ -200,7 +200,8 @@ class _Group:
         from prometheus_client.multiprocess import mark_process_dead
 
         ours, theirs = socket.socketpair()
-        with theirs:
+        with ExitStack() as unless_started, theirs:
+            unless_started.callback(ours.close)
             own = {_MEMBER: f"{role} {self.port} {theirs.fileno()}", SHARED_METRICS: self.metrics}
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -210,6 +211,7 @@ class _Group:
                 # Ctrl-C in a terminal is for this process, which ends the others.
                 process_group=0,
             )
+            unless_started.pop_all()
         cores = sorted(os.sched_getaffinity(0))
         if len(cores) >= self.count:
             # Its threads, which it starts later, inherit this.

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import (
     AsyncIterator,
+    Awaitable,
     Callable,
     Coroutine,
     Hashable,
@@ -30,6 +31,7 @@ from grapher_jax.rankers.options import COMPARED, NONE
 from grapher_jax.rerank import Reranker
 from grapher_jax.serve import spans
 from grapher_jax.serve.jobs import KnownJob, Ranked, RerankJob, SearchJob
+from grapher_jax.serve.leaving import while_awaited
 from grapher_jax.serve.metrics import INDEX, Metrics, log
 from grapher_jax.serve.middleware import LATER, OPENED
 from grapher_jax.serve.opened import chosen_name
@@ -180,13 +182,19 @@ class Service:
 
     async def _become_ready(self) -> None:
         for one in self.served.values():
-            one.warm &= await self._take(common_steps(one.engine))
+            await self._note_warm(one, self._take(common_steps(one.engine)))
         if self._programs.kept:
             # The other programs are read on demand, in about a second each.
             self.ready.set()
         for one in self.served.values():
-            one.warm &= await self._warm_up(one.engine)
+            await self._note_warm(one, self._warm_up(one.engine))
         self.ready.set()
+
+    async def _note_warm(self, served: Served, work: Awaitable[bool]) -> None:
+        """Note whether the engine of an index is warm, unless it is replaced meanwhile."""
+        engine, warm = served.engine, await work
+        if served.engine is engine:
+            served.warm = served.warm and warm
 
     async def _warm_up(self, engine: Engine, *, embedder: bool = True) -> bool:
         warm = await self._take(all_steps(engine, embedder=embedder))
@@ -313,8 +321,7 @@ class Service:
         slow = self._slow
         documents = list(asked.documents)
         top_n = min(asked.top_n or len(documents), len(documents))
-        if asked.explain and top_n > MOST_EXPLAINED:
-            raise HTTPException(422, f"explain: of {MOST_EXPLAINED} results at most; give a top_n")
+        _check_explained(asked.explain, top_n)
         edges = engine.joined(asked.edges)
         engine.check_lengths(documents, edges)
         scored = sum(document.get("score") is not None for document in documents)
@@ -386,6 +393,7 @@ class Service:
 
     async def search(self, engine: Engine, asked: SearchRequest) -> list[dict[str, Json]]:
         """The hits of a request."""
+        _check_explained(asked.explain, asked.top_n)
         ranks = engine.system.name
         if asked.ranker not in (None, AUTO, ranks):
             message = f"ranker: {asked.ranker[:100]!r} does not rank here, but {ranks!r}"
@@ -429,7 +437,7 @@ class Service:
         """The answer to a request; errors and time-outs become a status."""
         try:
             async with asyncio.timeout(self.settings.answer_seconds):
-                return await _while_awaited(request, answer)
+                return await while_awaited(request, answer)
         except Full:
             raise HTTPException(503, "busy: too many requests wait; try again", LATER) from None
         except TimeoutError:
@@ -445,27 +453,9 @@ class Service:
             raise HTTPException(502, message) from None
 
 
-async def _while_awaited(request: Request, answer: Coroutine[None, None, _Answer]) -> _Answer:
-    """The answer; if the client disconnects, the request is cancelled and leaves the queue.
-
-    Raises:
-        HTTPException: 499 if the client has disconnected, only for the metrics.
-    """
-    work, left = asyncio.create_task(answer), asyncio.create_task(_leaves(request))
-    try:
-        await asyncio.wait((work, left), return_when=asyncio.FIRST_COMPLETED)
-        if work.done():
-            return work.result()
-        raise HTTPException(499, "connection: closed before the answer was there")
-    finally:
-        work.cancel()
-        left.cancel()
-
-
-async def _leaves(request: Request) -> None:
-    """Wait until the client closes its connection; its body has been read."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+def _check_explained(explain: bool | None, top_n: int) -> None:
+    if explain and top_n > MOST_EXPLAINED:
+        raise HTTPException(422, f"explain: of {MOST_EXPLAINED} results at most; give a top_n")
 
 
 def _at_least(

@@ -4,6 +4,7 @@ import pytest
 import sacrebleu
 from questions_of_a_zoo import ANIMALS, ORDERS, knowing, shown
 
+from grapher_jax.corpus import JudgedQuestion, judge_questions
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.evaluation import rank_all
 from grapher_jax.evaluation.answers import answer_tasks, estimate, judge_answers, parse_verdict
@@ -45,6 +46,14 @@ def test_answers_are_judged_and_measured(endpoint, llm, zoo, embedder):
         "reference answer": references[1],
         "program's answer": texts[1],
     } in judged
+
+
+def test_questions_of_ones_own_bring_their_answers(zoo, embedder):
+    index = Index.from_source(str(zoo), embedder=embedder)
+    own = JudgedQuestion(ORDERS, [index.ids[0]], metadata={"answer": "the first order"})
+    judged = judge_questions([own], index.ids)
+    (ranking,) = rank_all(index, judged, [Reranker(ranker="base")])
+    assert [task.reference for task in answer_tasks(ranking).tasks] == ["the first order"]
 
 
 def test_rankings_with_the_same_passages_share_an_answer(endpoint, llm, zoo, embedder):

@@ -124,7 +124,7 @@ def test_ids_are_no_paths(tmp_path, embedder):
 
 @pytest.mark.parametrize("split", ["../test", "/tmp/test", "a/b", "", ".."])
 def test_a_split_is_the_name_of_a_file(tmp_path, split):
-    with pytest.raises(InputError, match=r"split .* cannot be the name of a file; use letters"):
+    with pytest.raises(InputError, match=r"split: .* cannot be the name of a file; use letters"):
         write_beir(
             tmp_path / "set", [Object("a", "x")], [Query("q", "x")], {split: {"q": {"a": 1}}}
         )

@@ -103,8 +103,11 @@ def test_bad_calls_leave_nothing(writer, beir, tmp_path):
         (lambda: generate([], out, asking), "none of 0 objects has a document_id and a chunk_id"),
         (lambda: generate(OBJECTS[6:7], out, asking), "documents: none of 1 objects has"),
         (lambda: generate(OBJECTS, out, asking, workers=0), "workers: 0 must be at least 1"),
-        (lambda: generate(OBJECTS, out, asking, split="../x"), "'../x' cannot name a file"),
-        (lambda: generate(OBJECTS, out, asking, split=""), "split: '' cannot name a file"),
+        (
+            lambda: generate(OBJECTS, out, asking, split="../x"),
+            "'../x' cannot be the name of a file",
+        ),
+        (lambda: generate(OBJECTS, out, asking, split=""), "split: '' cannot be the name"),
         # Questions that people have written.
         (lambda: generate(OBJECTS, beir, asking), "shop: holds other questions"),
         (lambda: generate(OBJECTS, beir / "qrels", asking), "not a BEIR folder"),

@@ -90,7 +90,7 @@ def test_a_failed_export_leaves_nothing(index, tmp_path):
     (tmp_path / "here").mkdir()
     with pytest.raises(InputError, match="question 1: relevant: 'store' is not in the index"):
         index.export(tmp_path / "here" / "out", questions=[JudgedQuestion("?", ["store"])])
-    with pytest.raises(InputError, match="split 'a/b' cannot be the name of a file"):
+    with pytest.raises(InputError, match="split: 'a/b' cannot be the name of a file"):
         questions = [JudgedQuestion("?", ["zoo.cages"])]
         index.export(tmp_path / "here" / "out", questions=questions, split="a/b")
     with pytest.raises(InputError, match="split: of questions; give these too, or leave it out"):

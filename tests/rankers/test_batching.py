@@ -111,6 +111,17 @@ def test_a_bad_request_fails_alone():
     assert gate.batches == [["x", "bad", "y"], ["x"], ["bad"], ["y"]]
 
 
+def test_a_lane_goes_on_after_an_error_of_its_own():
+    made, _ = lane()
+
+    async def talk():
+        with pytest.raises(ValueError, match="argument 2"):  # there are too few answers
+            await made.ask(lambda items: [], 1)
+        return await made.ask(lambda items: items, 2)
+
+    assert run(made, talk()) == 2
+
+
 def test_a_request_too_many_is_refused():
     made, _ = lane(longest=2)
     gate = Gate()

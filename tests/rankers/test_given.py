@@ -59,6 +59,8 @@ GIVEN = [
     ({"_id": "a", "_score": 7.5, "similarity": None}, {"id": "a", "score": 7.5}),
     ({"id": "a", "similarity": 0.2, "score": 0.1}, {"id": "a", "score": 0.1}),
     (SimpleNamespace(text=TEXT, body=b"", similarity=len), {"text": TEXT, "score": None}),
+    ({"_id": "c1", "doc_id": "d", "content": TEXT, "body": "x"}, {"id": "c1", "text": TEXT}),
+    ({"id": "a", "_score": 12.5, "relevance_score": 0.4}, {"id": "a", "score": 0.4}),
     ({"id": "a", "meta": {"links": ["b"]}}, {"id": "a", "metadata": {"links": ["b"]}}),
     (({"id": "a"}, 2.0), {"id": "a", "score": 2.0}),
     (gj.Object("a", TEXT, "t"), {"id": "a", "text": TEXT, "title": "t", "metadata": {}}),

@@ -171,6 +171,13 @@ def test_a_search_is_that_of_the_index(client, shop):
     assert answer["results"][0]["text"] == hits[0].text
 
 
+def test_as_many_results_of_a_search_are_explained_as_of_a_rerank(client):
+    asked = {"query": "orders of customers", "top_n": 51}
+    assert client.post("/v1/search", json=asked).is_success
+    found = client.post("/v1/search", json=asked | {"explain": True})
+    check_problem(found, 422, "explain: of 50 results at most; give a top_n")
+
+
 def test_a_search_leaves_documents_out_as_a_rerank_does(client):
     def results(**further):
         asked = {"query": "orders of customers", "top_n": 3} | further

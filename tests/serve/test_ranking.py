@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -284,6 +285,27 @@ def test_a_text_that_comes_again_is_the_next_of_the_objects_that_have_it(embedde
     assert known.rows([dog] * 4) is None
     assert known.rows([cat, cat]) is None
     assert known.rows([dog, {"text": "a horse"}]) is None
+
+
+def test_many_objects_with_one_text_are_looked_up_once_each(embedder):
+    index = Index.build([Object(str(n), "the same", "", {}) for n in range(40)], embedder=embedder)
+    known, looked = engine(index).known, []
+    ids = known.index.ids
+
+    class Counted(Sequence):
+        def __getitem__(self, row):
+            looked.append(row)
+            return ids[row]
+
+        def __len__(self):
+            return len(ids)
+
+    object.__setattr__(known.index, "ids", Counted())
+    own = [{"text": "the same", "score": 1.0}] * 40
+    (found,) = known.look_up([own])
+    assert [one["id"] for one in found] == [str(n) for n in range(40)]
+    assert len(looked) < 4 * 40
+    assert known.any_of(own)
 
 
 class Renamed(OfflineEmbedder):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
 from grapher_jax.corpus.database.sqlite import sqlite_file
-from grapher_jax.errors import InputError, MissingExtraError, require
+from grapher_jax.errors import InputError, MissingExtraError, first_line, require
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Engine
@@ -77,8 +77,7 @@ def shown_url(url: "URL") -> str:
 
 def reason(error: Exception, url: "URL") -> str:
     """The first line of the driver's error message, without the secrets of the URL."""
-    text = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
-    told = text.splitlines()[0]
+    told = first_line(getattr(error, "orig", None) or error)
     secrets = [value for values in _secret_query(url).values() for value in values]
     if url.password:
         secrets.append(str(url.password))

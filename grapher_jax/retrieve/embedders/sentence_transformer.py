@@ -10,7 +10,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.checks import check_path
-from grapher_jax.errors import InputError, require
+from grapher_jax.errors import InputError, first_line, require
 from grapher_jax.retrieve.embedders.types import Progress, no_progress
 
 _BATCH = 32
@@ -65,10 +65,9 @@ class SentenceTransformerEmbedder:
         try:
             return module.SentenceTransformer(self.name)
         except (OSError, ValueError) as error:
-            reason = str(error).strip().splitlines()[0]
             raise InputError(
-                f"embedder: {self.name!r} cannot be loaded ({reason}); give the name or the path "
-                "of a sentence-transformers model, or 'offline'"
+                f"embedder: {self.name!r} cannot be loaded ({first_line(error)}); give the name "
+                "or the path of a sentence-transformers model, or 'offline'"
             ) from error
 
     def _embed(

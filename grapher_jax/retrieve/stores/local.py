@@ -11,7 +11,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.checks import check_choice
-from grapher_jax.errors import InputError, require
+from grapher_jax.errors import InputError, first_line, require
 from grapher_jax.files import Json
 from grapher_jax.graph.stacked import Places
 from grapher_jax.retrieve.stores import chroma, faiss, lancedb, qdrant
@@ -123,8 +123,8 @@ class LocalStore:
         return store
 
     def _damaged(self, reason: Any) -> InputError:
-        said = str(reason).strip().splitlines()[0]
-        return InputError(f"{self.folder}: damaged ({said}); build the index again")
+        told = f"damaged ({first_line(reason)}); build the index again"
+        return InputError(f"{self.folder}: {told}")
 
 
 @dataclass(frozen=True)
