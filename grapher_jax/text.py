@@ -16,7 +16,6 @@ MAX_DF = 8
 # The maximum number of words of a name in a text, and the marks that may surround it.
 _LONGEST = 8
 _MARKS = " ,;:!?\"'“”‘’()[]"
-_WORD = re.compile(r"[^\W_]+")
 # English question words and function words, which never name a column.
 _STOP_WORDS = """
 a about above after again all also am among an and another any are as at be been before being below
@@ -32,15 +31,26 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 NO_WORD = "q" * 99
 # In capitals, WHO is an organisation.
 _WHO = re.compile(r"\b(?:[Ww]ho|(?i:whom|whose))\b")
-# Han, Hiragana, Katakana and Hangul.
+# Thai, Lao, Burmese and Khmer; Hangul, Kana and Han.
 UNSPACED = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ece\u1000-\u103f\u1050-\u108f\u1780-\u17d3"
     "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U000323af"
+)
+# Vowels and other signs that are written on the letters of a word, by the blocks that have them.
+_BLOCKS = (*range(0x300, 0x2000), *range(0xA620, 0xAC00), *range(0x10A00, 0x12000))
+_SIGNS = "".join(map(chr, (c for c in _BLOCKS if unicodedata.category(chr(c)) in ("Mn", "Mc"))))
+# Those that Hebrew and Arabic may leave out, with the line that only makes an Arabic word longer.
+_OPTIONAL = re.compile(
+    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]+"
 )
 # Longer words are not kept.
 _LONGEST_KEPT = 32
 ANY_UNSPACED = re.compile(f"[{UNSPACED}]")
-RUN = re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+")
+_WORD = re.compile(f"[^\\W_]+(?:[{_SIGNS}]+[^\\W_]*)*")
+RUN = re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+(?:[{_SIGNS}]+[^\\W_{UNSPACED}]*)*")
+# Scripts whose words an earlier version tore at such signs, or did not read in pairs.
+TORN = re.compile("[\u0590-\u109f\u1700-\u1cff\ua800-\uabff]")
 
 
 def normalise(text: str) -> str:
@@ -55,7 +65,13 @@ def readable(text: str) -> str:
 
 def tokenize(text: str) -> list[str]:
     """The words of a text: runs of letters and digits of its case-folded NFKC form."""
-    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+    return _WORD.findall(normalized(text).casefold())
+
+
+def normalized(text: str) -> str:
+    """The NFKC form, without the signs that Hebrew and Arabic may leave out."""
+    text = unicodedata.normalize("NFKC", text)
+    return text if text.isascii() else _OPTIONAL.sub("", text)
 
 
 def parts(word: str, *, digits: bool = True) -> list[str]:
@@ -90,7 +106,7 @@ def name_words(text: str) -> list[str]:
     characters, and English plurals become singulars: `orderItems` and "items of an order" share
     `order` and `item`.
     """
-    runs = RUN.findall(unicodedata.normalize("NFKC", text))
+    runs = RUN.findall(normalized(text))
     return [*dict.fromkeys(word for run in runs for word in _words(run))]
 
 
@@ -129,8 +145,9 @@ class Reading:
         split: whether identifiers are read as words too: `customerId2` is also `customer`, `id` and
             `2`.
         people: whether a question that asks who or whose also asks for a `user`.
-        bigrams: whether a run of Chinese, Japanese or Korean characters, which has no spaces
-            between words, is read as pairs of adjacent characters instead of one word.
+        bigrams: whether a run of Chinese, Japanese, Korean, Thai, Lao, Burmese or Khmer characters,
+            which may have no spaces between words, is read as pairs of adjacent characters instead
+            of one word.
         language: the language for BM25's stop words and stems: its English name or ISO 639-1 code;
             None for neither.
 
@@ -154,7 +171,7 @@ class Reading:
         A part is counted once, and not at all if it is also a word of the text: twelve columns from
         `month1` to `month12` are not twelve mentions of months.
         """
-        text = unicodedata.normalize("NFKC", text)
+        text = normalized(text)
         found = self._runs(text.casefold())
         # To look at every word takes as long as all else here, and few texts have any.
         if self.bigrams and ANY_UNSPACED.search(text):

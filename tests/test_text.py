@@ -1,7 +1,9 @@
+import unicodedata
+
 import pytest
 
 from grapher_jax.errors import InputError
-from grapher_jax.text import PLAIN, Reading, normalise, parts, readable, tokenize
+from grapher_jax.text import PLAIN, READING, Reading, normalise, parts, readable, tokenize
 
 
 def test_tokens_are_runs_of_letters_and_digits():
@@ -17,6 +19,29 @@ def test_tokens_are_runs_of_letters_and_digits():
 
 def test_tokens_fold_compatible_forms_and_case():
     assert tokenize("ﬁne Ⅷ STRASSE") == tokenize("fine viii straße")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("हिन्दी में दस्तावेज़", ["हिन्दी", "में", "दस्तावेज़"]),
+        ("ভাষা শেখা", ["ভাষা", "শেখা"]),
+        ("தமிழ் மொழி।", ["தமிழ்", "மொழி"]),
+        ("كِتَابٌ كتاب كتـــاب", ["كتاب"] * 3),
+        ("שָׁלוֹם שלום־רב", ["שלום", "שלום", "רב"]),
+        ("İstanbul", ["i\u0307stanbul"]),
+        ("การตั้ง", ["กา", "าร", "รต", "ตั", "ั้", "้ง"]),
+        ("ខ្មែរ", ["ខ្", "្ម", "មែ", "ែរ"]),
+    ],
+)
+def test_signs_on_letters_are_part_of_the_word(text, words):
+    wanted = [unicodedata.normalize("NFKC", word) for word in words]
+    assert READING.tokens(text) == wanted
+
+
+def test_words_of_a_million_signs_are_read_at_once():
+    assert len(READING.tokens("ि" * 1_000_000)) == 0
+    assert len(READING.tokens("कि" * 500_000)) == 1
 
 
 def test_entity_names_fold_case_width_and_white_space():

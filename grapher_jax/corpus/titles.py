@@ -5,13 +5,12 @@ of one word is compared as it is written: `Apple` is mentioned more often than `
 """
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 
 from grapher_jax.corpus.keys import FOREIGN_KEYS, INFERRED_KEYS, MENTIONS
 from grapher_jax.corpus.objects import Object, is_table
-from grapher_jax.text import ANY_UNSPACED, RUN, UNSPACED
+from grapher_jax.text import ANY_UNSPACED, RUN, UNSPACED, normalized
 
 # A title's last words in brackets distinguish it from others: `Mercury (planet)`.
 _BRACKETED = re.compile(r"\([^()]*\)$")
@@ -28,10 +27,10 @@ _APART = re.compile(f"(?<=[{UNSPACED}]) (?=[{UNSPACED}])")
 def read_title(title: str) -> str:
     """The form by which a title is compared; empty if no text can mention it.
 
-    Brackets at its end are left out. A single Chinese, Japanese or Korean character is no title,
-    because it is a part of too many words.
+    Brackets at its end are left out. A single character of a script without spaces, such
+    as Chinese, is no title, because it is a part of too many words.
     """
-    shown = _BRACKETED.sub("", unicodedata.normalize("NFKC", title).rstrip())
+    shown = _BRACKETED.sub("", normalized(title).rstrip())
     words = _words(shown)
     if _LONE.search(shown) or len(words) > _LONGEST:
         return ""
@@ -60,7 +59,7 @@ class Titles:
 
     def in_text(self, text: str) -> set[str]:
         """The titles that a text mentions."""
-        words = _words(unicodedata.normalize("NFKC", text))
+        words = _words(normalized(text))
         found = self._titles.intersection(words)
         folded = [word.casefold() for word in words]
         for place, word in enumerate(folded):
@@ -73,7 +72,7 @@ class Titles:
 
 def words_in(text: str) -> set[str]:
     """The words of a text, as they are written and without case: no title begins with another."""
-    words = _words(unicodedata.normalize("NFKC", text))
+    words = _words(normalized(text))
     return {*words, *(word.casefold() for word in words)}
 
 

@@ -54,6 +54,7 @@ def manifest_of(
         "text": list(index.text),
         "language": index.lexical.reading.language,
         "bigrams": index.lexical.reading.bigrams,
+        "signs": True,
         "lexical_variant": index.lexical.variant,
         "retrieval": asdict(index.options),
         "edges": dict(index.edges),

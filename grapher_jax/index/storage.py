@@ -68,6 +68,7 @@ from grapher_jax.retrieve import (
 from grapher_jax.retrieve.embedders import NO_ADAPTER, QUERY_ADAPTERS, adapted
 from grapher_jax.retrieve.lexical import BM25_PLUS
 from grapher_jax.retrieve.stores import LocalStore, Nearest, PartStores, require_store
+from grapher_jax.text import TORN
 
 # How often to read an index that another process replaces meanwhile.
 _TRIES = 2
@@ -369,7 +370,11 @@ def _lexical(
     )
     engine, variant = manifest["lexical"], manifest.get("lexical_variant", BM25_PLUS)
     counts = tuple(part.counts for part in parts if part.counts is not None)
-    if counts:
+    # Its words may have been torn, so that no question would find them.
+    torn = not manifest.get("signs") and any(
+        TORN.search(term) for own in counts for term in own.terms
+    )
+    if counts and not torn:
         return LexicalIndex(counts, places, engine, variant, reading)
     warn(
         f"{folder}: an earlier version built it, and its words are counted at every opening; save "

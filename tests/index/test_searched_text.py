@@ -68,6 +68,20 @@ def test_without_parts_an_index_is_that_of_title_and_text(embedder, tmp_path):
     assert "buyer" not in index.lexical.terms
 
 
+def test_words_that_an_earlier_version_tore_are_counted_anew(embedder, tmp_path):
+    objects = [Object("a", "हिन्दी में", "", {}), Object("b", "English", "", {})]
+    Index.build(objects, embedder=embedder).save(tmp_path / "index")
+    path = tmp_path / "index" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    assert manifest.pop("signs") is True
+    path.write_text(json.dumps(manifest))
+    with pytest.warns(GrapherWarning, match="its words are counted at every opening; save it"):
+        index = Index.load(tmp_path / "index")
+    assert "हिन्दी" in index.lexical.terms
+    index.save(tmp_path / "index")
+    assert "हिन्दी" in Index.load(tmp_path / "index").lexical.terms
+
+
 def test_a_part_that_is_none_is_refused(embedder, tmp_path):
     with pytest.raises(
         InputError, match="text: 'names' is unknown; use split, people, prefix, database,"
