@@ -48,7 +48,9 @@ _OPTIONAL = re.compile(
 _LONGEST_KEPT = 32
 ANY_UNSPACED = re.compile(f"[{UNSPACED}]")
 _WORD = re.compile(f"[^\\W_]+(?:[{_SIGNS}]+[^\\W_]*)*")
-RUN = re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+(?:[{_SIGNS}]+[^\\W_{UNSPACED}]*)*")
+_RUN = re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+(?:[{_SIGNS}]+[^\\W_{UNSPACED}]*)*")
+# A quarter of the time for a text without such signs.
+_ANY_SIGN, _PLAIN_RUN = re.compile(f"[{_SIGNS}]"), re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+")
 # Scripts whose words an earlier version tore at such signs, or did not read in pairs.
 TORN = re.compile("[\u0590-\u109f\u1700-\u1cff\ua800-\uabff]")
 
@@ -56,6 +58,12 @@ TORN = re.compile("[\u0590-\u109f\u1700-\u1cff\ua800-\uabff]")
 def normalise(text: str) -> str:
     """Normalises an entity name for comparison: Unicode NFKC, case folding, white-space folding."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def runs(text: str) -> list[str]:
+    """Runs of letters and digits, with scripts without spaces separated from others."""
+    found: list[str] = (_RUN if _ANY_SIGN.search(text) else _PLAIN_RUN).findall(text)
+    return found
 
 
 def readable(text: str) -> str:
@@ -106,8 +114,7 @@ def name_words(text: str) -> list[str]:
     characters, and English plurals become singulars: `orderItems` and "items of an order" share
     `order` and `item`.
     """
-    runs = RUN.findall(normalized(text))
-    return [*dict.fromkeys(word for run in runs for word in _words(run))]
+    return [*dict.fromkeys(word for run in runs(normalized(text)) for word in _words(run))]
 
 
 def _words(run: str) -> tuple[str, ...]:
@@ -205,7 +212,7 @@ class Reading:
 
     def _runs(self, text: str) -> list[str]:
         """Runs of letters and digits, with scripts without spaces separated from others."""
-        return (RUN if self.bigrams else _WORD).findall(text)
+        return runs(text) if self.bigrams else _WORD.findall(text)
 
 
 READING = Reading()

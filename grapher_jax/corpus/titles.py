@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from grapher_jax.corpus.keys import FOREIGN_KEYS, INFERRED_KEYS, MENTIONS
 from grapher_jax.corpus.objects import Object, is_table
-from grapher_jax.text import ANY_UNSPACED, RUN, UNSPACED, normalized
+from grapher_jax.text import ANY_UNSPACED, UNSPACED, normalized, runs
 
 # A title's last words in brackets distinguish it from others: `Mercury (planet)`.
 _BRACKETED = re.compile(r"\([^()]*\)$")
@@ -78,11 +78,11 @@ def words_in(text: str) -> set[str]:
 
 def _words(text: str) -> list[str]:
     """The words of a text; a character of a script without spaces is a word."""
-    runs = RUN.findall(text)
+    found = runs(text)
     if not ANY_UNSPACED.search(text):
-        return runs
+        return found
     words: list[str] = []
-    for run in runs:
+    for run in found:
         apart = ANY_UNSPACED.match(run)
         if apart and words and ANY_UNSPACED.match(words[-1]):
             words.append(_BREAK)
