@@ -41,7 +41,6 @@ from grapher_jax.corpus import (
     splits,
 )
 from grapher_jax.corpus.searchable import (
-    are_tables,
     check_parts,
     default_text,
     reading_of,
@@ -52,6 +51,7 @@ from grapher_jax.graph import Edges, GraphArrays, Metadata, Steps, check_edges, 
 from grapher_jax.graph.names import AllNamed
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.index import updating
+from grapher_jax.index.defaults import default_options
 from grapher_jax.index.embedding import embed, known_texts
 from grapher_jax.index.mentions import with_mentions
 from grapher_jax.index.objects import StackedObjects
@@ -71,7 +71,7 @@ from grapher_jax.retrieve import (
 )
 from grapher_jax.retrieve.embedders import Progress, adapted, no_progress
 from grapher_jax.retrieve.lexical import BM25_PLUS, WordsIn
-from grapher_jax.retrieve.options import GRAPHER, OF_TABLES, OF_TEXTS
+from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.retrieve.stores import Nearest, check_store
 
 IndexT = TypeVar("IndexT", bound="IndexData")
@@ -202,13 +202,14 @@ class IndexData(Collection):
         # Report all errors before hours of embedding.
         given, loaded = check_edges(edges), adapted(open_embedder(embedder), query_adapter)
         parts = default_text(objects) if text is None else check_parts(text)
-        options = (OF_TABLES if are_tables(objects) else OF_TEXTS).given(
+        reading, texts = reading_of(parts, language=language), searchable_texts(objects, parts)
+        suited = default_options(objects, texts, loaded, given=lexical_weight is not None)
+        options = suited.given(
             candidates=candidates,
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
             title_weight=title_weight,
         )
-        reading, texts = reading_of(parts, language=language), searchable_texts(objects, parts)
         words = LexicalIndex.build(texts, engine=lexical, variant=lexical_variant, reading=reading)
         facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
         check_judged(folder, {*facts.ids})
