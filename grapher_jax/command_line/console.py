@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import typer
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.table import Table
 
@@ -449,11 +450,12 @@ def _source(source: Mapping[str, Json], own: str) -> str:
 
 def _left_by(ids: Iterable[str], others: int) -> int:
     """The width that ids and other columns leave; rich would narrow all columns alike."""
-    return output.width - max((len(printable(name)) for name in ids), default=0) - others
+    return output.width - max((cell_len(printable(name)) for name in ids), default=0) - others
 
 
 def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: max(width, 1) - 1] + "…"
+    """The text on so many cells of a terminal, of which a Chinese character takes two."""
+    return text if cell_len(text) <= width else set_cell_size(text, max(width, 1) - 1) + "…"
 
 
 def _table(*columns: str) -> Table:

@@ -13,7 +13,7 @@ from grapher_jax.index import IndexData
 from grapher_jax.retrieve import Candidates, Scorer
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.runs import open_run
-from grapher_jax.runs.base import candidates, lacking, warn_of_lacking
+from grapher_jax.runs.base import Lacks, candidates
 from grapher_jax.runs.stream import BLOCK, blocks
 from grapher_jax.shapes import pad
 
@@ -53,16 +53,17 @@ class RunRetrieval:
         filters: Sequence[Mapping[str, Json] | None] | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
-        """The candidates of every question, by its id; none for one that the run lacks.
+        """The candidates of every question, by its id; warns of what run and index lack.
 
         Raises:
-            InputError: if the run names an object that the index lacks, or cannot be read.
+            InputError: if the run cannot be read.
         """
         queries = [*map(as_query, questions)]
         parts: list[Candidates] = []
+        lacks = Lacks()
         with open_run(self.path) as run:
             for block in blocks(queries, BLOCK):
-                parts.append(_as_trec_eval(index, candidates(index, block, run)))
+                parts.append(_as_trec_eval(index, candidates(index, block, run, lacks)))
                 progress(len(block))
         widest = max(part.rows.shape[1] for part in parts)
         rows, scores = (
@@ -73,7 +74,7 @@ class RunRetrieval:
             )
         )
         found = Candidates(rows, scores, index.questions(queries), any_scale=True)
-        warn_of_lacking(lacking(found), len(queries))
+        lacks.warn()
         return found if self.scorer is None else self.scorer.rescored(found, index.objects)
 
 

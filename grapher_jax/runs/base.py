@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -82,50 +82,71 @@ class MappedRun:
         return hits
 
 
-def candidates(index: IndexData, block: Sequence[Query], base_run: BaseRun) -> Candidates:
+@dataclass
+class Lacks:
+    """What a base run and an index lack, counted over blocks of queries.
+
+    Attributes:
+        queries: how many were asked for.
+        without: those without candidates.
+        lines: how many lines of the run were read.
+        unknown: how many of them name an object that the index lacks.
+        example: the first such object.
+    """
+
+    queries: int = 0
+    without: list[str] = field(default_factory=list)
+    lines: int = 0
+    unknown: int = 0
+    example: str = ""
+
+    def warn(self) -> None:
+        """Warn of what is left out, if anything is."""
+        if self.unknown:
+            warn(
+                f"{self.unknown} of {self.lines} lines of the base run name objects that the index "
+                f"lacks, such as {self.example!r}; they are left out"
+            )
+        if self.without:
+            warn(
+                f"the base run has no candidates for {len(self.without)} of {self.queries} queries,"
+                f" such as {self.without[0]!r}; they get no results"
+            )
+
+
+def candidates(
+    index: IndexData, block: Sequence[Query], base_run: BaseRun, lacks: Lacks
+) -> Candidates:
     """The candidates of a block of queries, best first; ties in the order of the run.
 
-    A query that the run lacks has none; `warn_of_lacking` tells how many those are.
+    Objects that the index lacks are left out, and a query may have no candidates; `lacks` counts
+    both.
 
     Raises:
-        InputError: if the run names an object that the index lacks, or as `BaseRun.hits`.
+        InputError: as `BaseRun.hits`.
     """
     hits = base_run.hits([query.id for query in block])
     of_names = np.fromiter((index.rows.get(name, EMPTY) for name in hits.names), np.int32)
     found = of_names[hits.objects]
-    unknown = np.flatnonzero(found == EMPTY)
     query = np.repeat(np.arange(len(block)), hits.counts)
-    if unknown.size:
-        asked, name = block[query[unknown[0]]].id, hits.names[hits.objects[unknown[0]]]
-        raise InputError(
-            f"the base run names object {name!r} for query {asked!r}, which the index lacks, as it "
-            f"does {len(unknown)} of {len(found)} lines; index them, or take them out of the run"
-        )
+    unknown = np.flatnonzero(found == EMPTY)
+    if unknown.size and not lacks.unknown:
+        lacks.example = hits.names[hits.objects[unknown[0]]]
     place = np.arange(len(found)) - np.repeat(np.cumsum(hits.counts) - hits.counts, hits.counts)
     shape = (len(block), max(1, int(hits.counts.max())))
     rows, scores = np.full(shape, EMPTY, np.int32), np.zeros(shape)
     rows[query, place], scores[query, place] = found, hits.scores
     order = best_first(rows, scores)
+    without = np.flatnonzero((rows == EMPTY).all(axis=1)).tolist()
+    lacks.queries, lacks.lines = lacks.queries + len(block), lacks.lines + len(found)
+    lacks.unknown += unknown.size
+    lacks.without += [block[one].id for one in without]
     return Candidates(
         np.take_along_axis(rows, order, axis=1),
         np.take_along_axis(scores, order, axis=1).astype(np.float32),
         index.questions(block),
         any_scale=True,
     )
-
-
-def lacking(found: Candidates) -> list[str]:
-    """The ids of the queries without candidates."""
-    return [found.questions[int(row)].id for row in np.flatnonzero((found.rows == EMPTY).all(1))]
-
-
-def warn_of_lacking(names: Sequence[str], total: int) -> None:
-    """Warn of queries, out of `total`, for which a base run has no candidates."""
-    if names:
-        warn(
-            f"the base run has no candidates for {len(names)} of {total} queries, such as "
-            f"{names[0]!r}; they get no results"
-        )
 
 
 @dataclass(frozen=True)

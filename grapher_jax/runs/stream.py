@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import count, islice
 from pathlib import Path
@@ -25,7 +25,7 @@ from grapher_jax.rerank import Reranker
 from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
-from grapher_jax.runs.base import BaseRun, MappedRun, candidates, lacking, warn_of_lacking
+from grapher_jax.runs.base import BaseRun, Lacks, MappedRun, candidates
 from grapher_jax.runs.parquet import converter
 from grapher_jax.runs.trec import Run, encoded, ranking_lines
 from grapher_jax.search import Index
@@ -51,19 +51,21 @@ class BlockRanker:
         system: the system that finds and ranks candidates.
         k: how many results per query.
         base_run: the source of the candidates, instead of retrieval.
+        lacks: what it and the index lack.
     """
 
     index: Index
     system: System
     k: int
     base_run: BaseRun | None = None
+    lacks: Lacks = field(default_factory=Lacks)
 
     def find(self, block: Sequence[Query]) -> Candidates:
         """The candidates of every query."""
         if self.base_run is None:
             filters = [query.metadata.get("filter") for query in block]
             return self.system.retrieve(self.index, block, filters=filters)
-        found = candidates(self.index, block, self.base_run)
+        found = candidates(self.index, block, self.base_run, self.lacks)
         if scorer := self.system.reranker.scorer:
             found = scorer.rescored(found, self.index.objects)
         needs = self.system.reranker.reads
@@ -90,9 +92,9 @@ class BlockRanker:
 
     def __call__(self, block: Sequence[Query]) -> bytes:
         """All steps, one after the other."""
-        found = self.find(block)
-        if self.base_run:
-            warn_of_lacking(lacking(found), len(block))
+        alone = replace(self, lacks=Lacks())
+        found = alone.find(block)
+        alone.lacks.warn()
         return self.lines(found, self.rank(found))
 
 
@@ -121,7 +123,8 @@ def rerank_run(
         ranker: the ranker for the base retriever's candidates, or a complete system.
         k: how many results per query, at least 1; for a system, at most its candidates.
         base_run: another retriever's candidates and scores, without filters and expansion; in
-            memory, or from `open_run`. Queries that it lacks get no results, with a warning.
+            memory, or from `open_run`. Queries that it lacks get no results, and objects that
+            the index lacks are left out, with a warning.
         settings: everything that decides the result, such as `rerank_settings`; a partial run is
             resumed only with the same settings, and never without settings.
         devices: each ranks one block at a time; by default all of this process. They do not change
@@ -132,8 +135,8 @@ def rerank_run(
         The number of queries.
 
     Raises:
-        InputError: for a k below 1, no queries, an `out` that cannot be a file, or a base run that
-            names an unknown object. Finished work is kept, if there is any.
+        InputError: for a k below 1, no queries, an `out` that cannot be a file, or a malformed base
+            run. Finished work is kept, if there is any.
     """
     out = check_path("out", out)
     check_k(k)
@@ -146,17 +149,14 @@ def rerank_run(
     with resumable(out, settings) as partial_run:
         total = sum(1 for _ in islice(remaining, partial_run.done))
         progress(total)
-        without: list[str] = []
-        first = total
         for found, order in _ranked(work, blocks(remaining, BLOCK), devices or jax.local_devices()):
             partial_run.files[0].buffer.write(work.lines(found, order))
             total += len(found)
-            without += lacking(found) if base_run else []
             partial_run.record(total)
             progress(len(found))
         if not total:
             raise InputError(NO_QUERIES)
-        warn_of_lacking(without, total - first)
+        work.lacks.warn()
         complete(partial_run, out, converter(out))
     return total
 

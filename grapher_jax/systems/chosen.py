@@ -25,7 +25,7 @@ from grapher_jax.rankers.choice import AUTO, Choice, choose, networks_missing
 from grapher_jax.rankers.coverage import covered
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
-from grapher_jax.rankers.growth import grown, kept_up
+from grapher_jax.rankers.growth import grown
 from grapher_jax.rankers.hits import Hits, make_hits
 from grapher_jax.rankers.joins import Joins
 from grapher_jax.rankers.listed import Listed, as_lists, check_lists, collect
@@ -192,14 +192,12 @@ class ChosenRanker(RankingOptions):
             scores=self.scale,
         )
         if keys:
-            order = grown(collection, candidates, order, keys, k=every)
-            # Candidates of a list may have keys to objects outside it.
-            if not isinstance(collection, Listed):
-                order = kept_up(collection, candidates, order, keys)
+            k_grown = every if self.cover_words else k
+            order = grown(collection, candidates, order, keys, k=k_grown)
         if self.cover_words:
             shares = self.ranker in _SHARES
-            order = covered(collection, candidates, order, shares=shares, k=every)
-        return Order(order.positions[:, :k], order.scores[:, :k])
+            order = covered(collection, candidates, order, shares=shares, k=k)
+        return order
 
     def hits(self, collection: Collection, candidates: Candidates, order: Order) -> list[Hits]:
         """The hits for the order that `rank` returned for these candidates."""

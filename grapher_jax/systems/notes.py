@@ -9,6 +9,7 @@ from numpy import ndarray
 
 from grapher_jax.graph import EMPTY, MAX_DF, Steps, connecting_keys
 from grapher_jax.index import IndexData
+from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.moved import moved
 from grapher_jax.rankers.running import Order, best_first
@@ -111,9 +112,11 @@ def _cause(reranker: ChosenRanker, index: IndexData, candidates: Candidates) -> 
             f"more than {most} objects have each value that the best share with a candidate; try a "
             "higher max_df"
         )
+    if reranker.ranker not in (AUTO, *FIXED_POINTS):
+        return "it agrees with the retriever"
     others = ", ".join(one for one in ("diffusion", "ppr", "gat", "gcs") if one != reranker.name)
     alpha = reranker.parameters(index).get("alpha")
-    lower = f", or an alpha below {alpha}" if reranker.ranker in FIXED_POINTS and alpha else ""
+    lower = f", or an alpha below {alpha}" if alpha else ""
     return f"the candidates are joined, but too weakly for it; try the ranker {others}{lower}"
 
 

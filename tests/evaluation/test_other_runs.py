@@ -157,7 +157,6 @@ def test_questions_of_ones_own_are_found_by_their_ids(index, write):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (RUN.replace("zoo.cages", "zoo.cage"), "names object 'zoo.cage' for query 'q2', which"),
         (RUN.replace("-1.5", "nan"), r"base\.trec:6: score must be a finite number"),
         (RUN.replace("shop.stores", "shop.orders"), r"base\.trec:4: 'shop.orders' stands twice"),
     ],

@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 
 from grapher_jax import Reranker
-from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
-from grapher_jax.graph import EMPTY
 from grapher_jax.rankers import growth
-from grapher_jax.rankers.running import Order
-from grapher_jax.retrieve import Candidates
-from grapher_jax.search import Index
 
 
 def tables(count, key, *, name="foreign_keys"):
@@ -81,56 +76,3 @@ def test_the_reason_tells_growth_only_where_keys_join():
     given = [{"id": str(i), "score": 1.0, "metadata": {"entities": ["x"]}} for i in range(3)]
     collection, _ = grown.collect(["?"], [given])
     assert grown.choice(collection).because == "these join the objects: shared entity"
-
-
-def slotted(ranked, before, unjoined):
-    """By hand: each object that nothing joins at the retriever's place, where that is better."""
-    up = [one for one in ranked if one in unjoined and 0 < before.index(one) < ranked.index(one)]
-    found = [one for one in ranked if one not in up]
-    for one in sorted(up, key=before.index):
-        found.insert(before.index(one), one)
-    return found
-
-
-def test_what_no_key_joins_keeps_at_least_the_retrievers_place(embedder):
-    rng = np.random.default_rng(3)
-    objects = [
-        Object(str(n), "", "", {"foreign_keys": [str(n + 1)]} if n % 4 == 1 else {})
-        for n in range(20)
-    ]
-    index = Index.build(objects, embedder=embedder)
-    keys = index.graph.proximities()
-    unjoined = {n for n in range(20) if n % 4 in (0, 3)}
-    rows = np.stack([rng.permutation(20) for _ in range(50)]).astype(np.int32)
-    scores = -np.sort(-rng.normal(size=(50, 20)).astype(np.float32), axis=1)
-    rows[7, 11:] = EMPTY
-    found = Candidates(rows, scores, index.questions([Query(str(n), "?") for n in range(50)]))
-    order = np.stack([rng.permutation(20) for _ in range(50)]).astype(np.int32)
-    order[7] = [*rng.permutation(11), *[EMPTY] * 9]
-    given = Order(order, -np.sort(-rng.normal(size=(50, 20)).astype(np.float32), axis=1))
-    kept = growth.kept_up(index, found, given, keys)
-    for query in range(50):
-        ranked = [rows[query, place] for place in order[query] if place != EMPTY]
-        before = rows[query][rows[query] != EMPTY].tolist()
-        wanted = slotted(ranked, before, unjoined)
-        assert [rows[query, n] for n in kept.positions[query][: len(wanted)]] == wanted
-        assert (np.diff(kept.scores[query]) <= 0).all()
-    everything = growth.kept_up(index, found, given, [])
-    assert (everything.positions != given.positions).any()
-    single = growth.kept_up(
-        index, found.take(np.array([4])), Order(order[4:5], given.scores[4:5]), keys
-    )
-    np.testing.assert_array_equal(single.positions[0], kept.positions[4])
-
-
-def test_auto_keeps_up_tables_without_keys(embedder):
-    objects = [
-        Object(f"t{n}", f"t{n}: a, b", "", {"foreign_keys": ["t0"]} if 0 < n < 8 else {})
-        for n in range(12)
-    ]
-    index = Index.build(objects, embedder=embedder)
-    question = "t10"
-    before = names(index.search(question, ranker="base", k=12))
-    after = names(index.search(question, k=12))
-    for name in ("t8", "t9", "t10", "t11"):
-        assert after.index(name) <= max(before.index(name), 1)

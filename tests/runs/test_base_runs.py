@@ -13,7 +13,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import open_run, parquet, read_run, rerank_run, trec_run
-from grapher_jax.runs.base import MappedRun, candidates
+from grapher_jax.runs.base import Lacks, MappedRun, candidates
 from grapher_jax.search import Index
 
 NAMES = ["a b", "ü%20", "c/d", "NA", "e"]
@@ -50,9 +50,9 @@ def table(run):
 
 def same_candidates(index, path, queries=tuple(RUN)):
     block = [Query(name, "?") for name in queries]
-    expected = candidates(index, block, MappedRun(RUN))
+    expected = candidates(index, block, MappedRun(RUN), Lacks())
     with open_run(path) as run:
-        found = candidates(index, block, run)
+        found = candidates(index, block, run, Lacks())
     np.testing.assert_array_equal(found.rows, expected.rows)
     np.testing.assert_array_equal(found.scores, expected.scores)
     return expected
@@ -121,26 +121,25 @@ def test_a_run_may_be_packed(index, tmp_path):
         ),
         ("q Q0 e 1 2 x\nq Q0 %65 2 1 x\n", r"run:2: 'e' stands twice in the ranking of 'q'"),
         ("q Q0 \xff 1 2 x\n", r"run:1: not UTF-8 text"),
-        ("q Q0 gone 1 2 x\n", r"names object 'gone' for query 'q', which the index lacks"),
     ],
 )
 def test_a_bad_line_is_named_by_its_place_in_the_file(index, tmp_path, lines, complaint):
     (tmp_path / "run").write_bytes(lines.encode("latin-1"))
     with pytest.raises(InputError, match=complaint), open_run(tmp_path / "run") as run:
-        candidates(index, [Query("q", "?")], run)
+        candidates(index, [Query("q", "?")], run, Lacks())
 
 
-@pytest.mark.parametrize("lines", ["r Q0 e 1 2 x\n", ""])
+@pytest.mark.parametrize("lines", ["r Q0 e 1 2 x\n", "", "q Q0 gone 1 2 x\n"])
 def test_a_query_that_a_run_lacks_has_no_candidates(index, tmp_path, lines):
     (tmp_path / "run").write_text(lines)
     with open_run(tmp_path / "run") as run:
-        assert candidates(index, [Query("q", "?")], run).rows.tolist() == [[EMPTY]]
+        assert candidates(index, [Query("q", "?")], run, Lacks()).rows.tolist() == [[EMPTY]]
 
 
 def test_a_bad_line_of_another_query_does_no_harm(index, tmp_path):
     (tmp_path / "run").write_text("p Q0 what 1\nq Q0 e 1 2 x\n")
     with open_run(tmp_path / "run") as run:
-        assert candidates(index, [Query("q", "?")], run).rows.tolist() == [[4]]
+        assert candidates(index, [Query("q", "?")], run, Lacks()).rows.tolist() == [[4]]
 
 
 def test_a_parquet_run_may_stand_in_any_order(index, tmp_path, monkeypatch):
@@ -176,13 +175,12 @@ def test_a_parquet_run_may_stand_in_any_order(index, tmp_path, monkeypatch):
             {"query_id": ["q", None], "object_id": ["e", "e"], "score": [1.0, 2.0]},
             "column query_id has rows without an id",
         ),
-        ({"query_id": ["q"], "object_id": ["gone"], "score": [1.0]}, "names object 'gone'"),
     ],
 )
 def test_a_bad_parquet_run_is_named(index, tmp_path, columns, complaint):
     pq.write_table(pa.table(columns), tmp_path / "run.parquet")
     with pytest.raises(InputError, match=complaint), open_run(tmp_path / "run.parquet") as run:
-        candidates(index, [Query("q", "?")], run)
+        candidates(index, [Query("q", "?")], run, Lacks())
 
 
 def test_no_parquet_is_named(tmp_path):
