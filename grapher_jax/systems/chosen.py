@@ -46,6 +46,9 @@ from grapher_jax.systems.networks import open_network
 
 # Options that a network does not accept, because it uses the values of its training.
 _OF_FIXED_POINTS = ("alpha", "weights", "tol", "max_steps", "max_df")
+# Networks compare a candidate with the others of its list. With fewer than these, diffusion was
+# better on the two applications for choosing.
+FEWEST = 6
 # The rankers whose scores are shares of 1.
 _SHARES = ("ppr", "diffusion")
 _DEFAULTS = {own.name: own.default for own in fields(RankingOptions)}
@@ -413,13 +416,17 @@ class ChosenRanker(RankingOptions):
     def _choices(self, collection: Collection, candidates: Candidates) -> list[Choice]:
         """For every question, what `auto` takes for its candidates."""
         joining = self.joining(collection.graph)
-        joined_by = [*map(tuple, collection.joined_by(candidates.rows))]
-        width = candidates.rows.shape[1]
+        joined_by = map(tuple, collection.joined_by(candidates.rows))
+        counts, width = (candidates.rows != EMPTY).sum(axis=1), candidates.rows.shape[1]
+        few = (counts < FEWEST) & isinstance(collection, Listed)
+        kinds = [*zip(joined_by, few.tolist(), strict=True)]
         taken = {
-            names: self._choose([name for name in joining if name in names], collection, width)
-            for names in set(joined_by)
+            kind: self._choose(
+                [name for name in joining if name in kind[0]], collection, width, few=kind[1]
+            )
+            for kind in set(kinds)
         }
-        return [taken[names] for names in joined_by]
+        return [taken[kind] for kind in kinds]
 
     def _choose(
         self,
@@ -427,10 +434,14 @@ class ChosenRanker(RankingOptions):
         collection: Collection,
         width: int = 0,
         without_networks: str = "",
+        *,
+        few: bool = False,
     ) -> Choice:
         own = [name for name in _OF_FIXED_POINTS if getattr(self, name) != _DEFAULTS[name]]
         if own:
             without_networks = f"{own[0]} is no option of it"
+        elif few:
+            without_networks = f"it compares candidates, and there are fewer than {FEWEST}"
         elif width > MOST_CANDIDATES:
             without_networks = f"it reads {MOST_CANDIDATES} candidates at most"
         missing = without_networks or networks_missing()

@@ -32,11 +32,16 @@ def collection(kind):
 
 
 def listed(kind, names="abc"):
-    scores = (0.9, 0.5, 0.4)
+    scores = (0.9, 0.5, 0.4, 0.3, 0.2, 0.1)
     return [
         {"id": name, "score": score, "metadata": own}
-        for name, score, own in zip(names, scores, kind, strict=True)
+        for name, score, own in zip(names, scores, kind, strict=False)
     ]
+
+
+def six(kind):
+    """A list that is long enough for a network."""
+    return listed([*kind, {}, {}, {}], "abcuvw")
 
 
 @pytest.mark.parametrize(
@@ -56,8 +61,20 @@ def test_what_auto_takes_and_why(kind, ranker, because):
     assert Reranker().over(collection(kind)) == Reranker(ranker=ranker, along_keys=grows)
     plain = Reranker(along_keys=False).over(collection(kind))
     assert plain == Reranker(ranker=ranker, along_keys=False)
-    (first, *_) = Reranker().rerank("?", listed(kind))
+    (first, *_) = Reranker().rerank("?", six(kind))
     assert first.explanation.ranker == ranker
+
+
+def test_a_network_needs_others_to_compare_with():
+    for count, ranker in ((5, "diffusion"), (6, "gat")):
+        (first, *_) = Reranker().rerank("?", six(KEYS)[:count])
+        assert first.explanation.ranker == ranker
+    short, long = Reranker().rerank_batch(["?", "?"], [six(KEYS)[:5], six(KEYS)])
+    assert (short[0].explanation.ranker, long[0].explanation.ranker) == ("diffusion", "gat")
+    # What has the lowest score and is joined to nothing is not the best of three.
+    best = [("a", 0.9, {"foreign_keys": ["b"]}), ("b", 0.8, {}), ("c", 0.0, {})]
+    given = [{"id": name, "score": score, "metadata": own} for name, score, own in best]
+    assert [hit.id for hit in Reranker().rerank("who bought in Boston", given)] == ["a", "b", "c"]
 
 
 def test_a_row_that_a_user_adds_says_what_suits_it():
@@ -77,7 +94,7 @@ def test_a_row_may_take_the_network():
     with registered(references("version", "replaces", verb="replaces", auto="gat")):
         version = [{"replaces": ["c"]}, {}, {}]
         assert Reranker().over(collection(version)).ranker == "gat"
-        assert Reranker().rerank("?", listed(version))[0].explanation.ranker == "gat"
+        assert Reranker().rerank("?", six(version))[0].explanation.ranker == "gat"
         linked = [one | {"links": one.get("replaces", [])} for one in version]
         assert Reranker().over(collection(linked)).ranker == "diffusion"
 
@@ -99,8 +116,8 @@ def test_diffusion_ranks_in_place_of_a_network_that_cannot(monkeypatch):
 
 
 def test_more_candidates_than_a_network_reads_are_diffused(monkeypatch):
-    monkeypatch.setattr(chosen, "MOST_CANDIDATES", 2)
-    assert Reranker().rerank("?", listed(KEYS))[0].explanation.ranker == "diffusion"
+    monkeypatch.setattr(chosen, "MOST_CANDIDATES", 5)
+    assert Reranker().rerank("?", six(KEYS))[0].explanation.ranker == "diffusion"
 
 
 def test_texts_of_lists_are_not_embedded_for_auto(monkeypatch):
@@ -108,11 +125,11 @@ def test_texts_of_lists_are_not_embedded_for_auto(monkeypatch):
         raise AssertionError("nothing is to be embedded")
 
     monkeypatch.setattr("grapher_jax.rankers.listed.shared_embedder", refuse)
-    candidates = [one | {"text": "some text"} for one in listed(KEYS)]
+    candidates = [one | {"text": "some text"} for one in six(KEYS)]
     hits = Reranker().rerank("?", candidates)
     assert hits[0].explanation.ranker == "gat"
     assert [(hit.id, hit.score) for hit in hits] == [
-        (hit.id, hit.score) for hit in Reranker().rerank("?", listed(KEYS))
+        (hit.id, hit.score) for hit in Reranker().rerank("?", six(KEYS))
     ]
 
 
@@ -139,7 +156,8 @@ def test_what_weighs_nothing_chooses_nothing():
 def test_a_batch_is_its_lists_one_by_one_whatever_joins_others(ranker):
     reranker = Reranker(ranker=ranker)
     # What the third and the fourth reference is in a list of others alone.
-    lists = [*map(listed, (BOTH, KEYS, ELSEWHERE, SHARED)), listed(NOTHING, "fgh"), []]
+    lists = [listed(BOTH), six(KEYS), *map(listed, (ELSEWHERE, SHARED, KEYS))]
+    lists += [listed(NOTHING, "fgh"), []]
     batch = reranker.rerank_batch(["?"] * len(lists), lists)
     for together, candidates in zip(batch, lists, strict=True):
         alone = reranker.rerank("?", candidates)
