@@ -142,6 +142,9 @@ def test_a_list_of_links_joins_nothing(tmp_path, ending, entry, prose):
         '<div class="nav-panel">Previous: <a href="b.html" accesskey="p">B</a>',
         '<div class="navheader"><table><tr><th>Chapter 1<td><a accesskey="n" href="b.html">Next</a>'
         "</table>",
+        '<ul class="docnav"><li class="previous"><a href="b.html">Back</a></ul><div>',
+        '<ul class="pager"><li class="next"><a href="b.html">On</a></ul><div>',
+        '<ol class="breadcrumb"><li><a href="b.html">Home</a></ol><div>',
     ],
 )
 def test_links_to_the_next_page_of_a_manual_are_no_text(tmp_path, around):
@@ -152,6 +155,18 @@ def test_links_to_the_next_page_of_a_manual_are_no_text(tmp_path, around):
     first, second = read_documents(tmp_path)
     assert (first.text, first.metadata["links"]) == ("A page\n\n\nWords.", [])
     assert (second.text, second.metadata["links"]) == ("A b", ["a.html#0"])
+
+
+def test_links_alone_above_a_page_are_no_chunk(tmp_path):
+    above = '<p><a href="https://example.org">Download the book</a> | <a href="b.html">More</a></p>'
+    long = "<h1>A page</h1>" + "Words of their own. " * 60
+    write(
+        tmp_path, {"a.html": above + long, "b.html": above, "c.html": "<p>See</p>" + above + long}
+    )
+    found = {item.id: item for item in read_documents(tmp_path, chunk_tokens=100)}
+    assert found["a.html#0"].text.startswith("A page")
+    assert found["b.html#0"].text == "Download the book | More"
+    assert found["c.html#0"].text.startswith("See\n\nDownload")
 
 
 def test_contents_mention_no_titles(tmp_path, embedder):

@@ -5,6 +5,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from grapher_jax.checks import check_count
@@ -30,7 +31,7 @@ _HIDDEN, _INDEX = "hidden", "an index"
 _BESIDE = "data or code, which is read beside documents alone"
 _NOT_READ = ", not read"
 _MOST_KINDS = 6
-_FEWEST_OF_CONTENTS = 4
+_FEWEST_OF_CONTENTS, _LONGEST_LINKS = 4, 200
 _FENCE = re.compile(r"[`~]{3,}.*")
 # How Python represents a byte of a file name that is not UTF-8.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -191,7 +192,7 @@ class _Documents:
         return found
 
     def spans(self, document: Extract) -> Iterator[tuple[int, int]]:
-        """The chunks of a document."""
+        """The chunks of a document, without links alone before all others."""
         spans = chunk_spans(
             document.text, syntax=document.syntax, whole=document.whole, **self._sizes
         )
@@ -199,7 +200,10 @@ class _Documents:
         most = self._sizes["chunk_tokens"]
         whole = before_headings(document.text, spans, places, chunk_tokens=most)
         # Code that is longer than a chunk leaves the line that begins it alone.
-        return (span for span in whole if not _FENCE.fullmatch(document.text, *span))
+        kept = (span for span in whole if not _FENCE.fullmatch(document.text, *span))
+        first, second = next(kept, None), next(kept, None)
+        alone = first and second and _is_links_alone(document, *first, following=second[0])
+        return chain((span for span in (None if alone else first, second) if span), kept)
 
     def links(
         self, document: Extract, name: str, spans: Sequence[tuple[int, int]]
@@ -237,6 +241,18 @@ def _parts(document: Extract, spans: Iterable[tuple[int, int]]) -> dict[str, int
     starts = [start for start, _ in spans]
     named = named_parts(document)
     return {part: max(bisect_right(starts, at) - 1, 0) for part, at in named}
+
+
+def _is_links_alone(document: Extract, start: int, end: int, *, following: int) -> bool:
+    """Whether a chunk is a paragraph of a few linked words, such as those above a page."""
+    if end - start > _LONGEST_LINKS or "\n\n" not in document.text[end:following]:
+        return False
+    rest, place = "", start
+    for first, last, _ in document.linked[bisect_left(document.linked, (start, start, 0)) :]:
+        if first >= end:
+            break
+        rest, place = rest + document.text[place:first], last
+    return place > start and not any(map(str.isalnum, rest + document.text[place:end]))
 
 
 def _is_contents(document: Extract, start: int, end: int, links: Sequence[str]) -> bool:

@@ -88,11 +88,12 @@ def _with_few_attributes(markup: str) -> str:
 _DROPPED = frozenset(
     ("script", "style", "template", "noscript", "iframe", "noframes", "noembed", "-comment")
 )
-# What a page itself declares as no part of its content; then links to the pages before and after,
-# as DocBook's stylesheets and Texinfo write them.
+# What a page itself declares as no part of its content; then links to the pages before and after
+# and above, as the stylesheets of DocBook, Texinfo, Publican and others write them.
 _AROUND = (
     'nav, [role="navigation"], [role="search"], [role="contentinfo"], .navheader, .navfooter, '
-    '.nav-panel, .header:has(a[rel="next"]), .header:has(a[rel="prev"])'
+    '.nav-panel, .header:has(a[rel="next"]), .header:has(a[rel="prev"]), .docnav, '
+    "ul:has(> li.previous), ul:has(> li.next), .breadcrumb, .breadcrumbs, .pagination"
 )
 # The words of a link from a heading to itself, such as `¶`.
 _PERMALINK = re.compile(r"[^\w\s]\ufe0f?")
