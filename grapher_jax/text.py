@@ -264,7 +264,8 @@ def language(name: str) -> Callable[[list[str]], list[str]]:
         snowball.Stemmer(code)
     except (KeyError, UnicodeError):
         choice = ", ".join(snowball.algorithms())
-        raise InputError(f"language: {name!r} is unknown; use {choice}") from None
+        cure = f"use {choice}; leave it out for others, such as Chinese, which needs none"
+        raise InputError(f"language: {name!r} is unknown; {cure}") from None
     own = _STOP_LISTS.get(_CODES.get(code, code))
     listed = getattr(require("bm25s.stopwords"), f"STOPWORDS_{own}") if own else ()
     stop = frozenset(map(str.casefold, listed))

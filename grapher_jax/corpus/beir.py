@@ -63,7 +63,8 @@ def read_objects(folder: str | Path) -> Iterator[Object]:
         warn(f"{path}: {told}")
     if unread := sorted(others - misplaced.keys):
         names = f"{', '.join(unread[:_MOST_NAMED])}{', …' * (len(unread) > _MOST_NAMED)}"
-        warn(f"{path}: not read beside metadata: {names}; put into metadata what filters ask for")
+        cure = "put into metadata what filters or edges ask for"
+        warn(f"{path}: not read beside metadata: {names}; {cure}")
 
 
 def read_queries(path: str | Path) -> Iterator[Query]:
@@ -341,6 +342,8 @@ def _records(path: Path) -> Iterator[tuple[str, dict[str, Json], str]]:
             if not isinstance(identity, str) or not identity:
                 cure = "; write it in quotes" if isinstance(identity, int | float) else ""
                 cure = "; rename 'id'" if "id" in record and "_id" not in record else cure
+                if "question" in record:
+                    cure = "; `grapher-jax export --questions` makes a queries.jsonl of such a file"
                 raise InputError(
                     f"{place}: _id must be a string that is not empty, not {identity!r}{cure}"
                 )

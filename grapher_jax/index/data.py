@@ -199,7 +199,6 @@ class IndexData(Collection):
         """
         check_kind("reuse", reuse, IndexData | None, "an index")
         objects = check_corpus(objects)
-        # Report all errors before hours of embedding.
         given, loaded = check_edges(edges), adapted(open_embedder(embedder), query_adapter)
         parts = default_text(objects) if text is None else check_parts(text)
         reading, texts = reading_of(parts, language=language), searchable_texts(objects, parts)
@@ -212,7 +211,7 @@ class IndexData(Collection):
         )
         words = LexicalIndex.build(texts, engine=lexical, variant=lexical_variant, reading=reading)
         facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
-        check_judged(folder, {*facts.ids})
+        check_judged(folder, {*facts.ids})  # as all errors, before hours of embedding
         named, known = names_of(objects, given, parts), known_texts(reuse, loaded)
         embeddings = embed([*map(reading.words, texts)], loaded, known, progress)
         graph = GraphArrays.resolved(facts, named, edges=given, vectors=embeddings)

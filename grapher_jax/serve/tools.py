@@ -35,8 +35,8 @@ from grapher_jax.tables.schema import schema_of
 # The maximum tokens of DDL, some hundred tables: more would leave too little room in the model's
 # context.
 _BUDGET = 8000
-# The maximum length of an answer's texts; the index has the rest.
-_LONGEST_TEXT, _MOST_SOURCES = 300, 5
+# The maximum length of an answer's texts: that of a chunk, and enough of a wide table.
+_LONGEST_TEXT, _MOST_SOURCES = 1500, 5
 _READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 
 _Name = Annotated[str, Field(min_length=1, max_length=1024)]
@@ -137,9 +137,11 @@ class _Server(MCPServer):
             if isinstance(error.__cause__, GrapherError):
                 told = str(error.__cause__)
             elif isinstance(error.__cause__, ValidationError):
-                told = "; ".join(
-                    f"{_place(one['loc'])}: {one['msg']}" for one in error.__cause__.errors()[:3]
-                )
+                wrong = error.__cause__.errors()[:3]
+                told = "; ".join(f"{_place(one['loc'])}: {one['msg']}" for one in wrong)
+                if any(one["type"] == "extra_forbidden" for one in wrong):
+                    tool = next(one for one in await self.list_tools() if one.name == name)
+                    told += f"; the arguments are {', '.join(tool.input_schema['properties'])}"
             else:
                 raise
             raise ToolError(shorten(" ".join(told.split()))) from error.__cause__

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from grapher_jax.errors import InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.kernels.types import EMPTY
 from grapher_jax.shapes import candidate_bucket
 
@@ -69,19 +69,22 @@ class Examples:
     def held_out(self, share: float) -> Bool[ndarray, " Q"]:
         """About this fraction of the questions, in whole groups, in an order given by hashes.
 
+        If all belong to one group, single questions are held out, with a warning.
+
         Raises:
-            InputError: if all questions belong to one group.
+            InputError: if there is only one question.
         """
         chosen = np.zeros(len(self.ids), bool)
         if not share:
             return chosen
         groups = np.array(self.groups)
-        order = sorted(set(self.groups), key=lambda g: hashlib.sha256(g.encode()).digest())
+        if len(set(self.groups)) == 1:
+            groups = np.array(self.ids)
+            told = "so single questions are held out: what is learned of its objects helps them too"
+            warn(f"{self.name}: all questions are about {self.groups[0]!r}, {told}")
+        order = sorted({*groups.tolist()}, key=lambda g: hashlib.sha256(g.encode()).digest())
         if len(order) == 1:
-            raise InputError(
-                f"{self.name}: all questions are about {order[0]!r}, so that none can be held out; "
-                "watch another split"
-            )
+            raise InputError(f"{self.name}: has one question, so that none can be held out")
         for group in order[:-1]:
             own = groups == group
             # Whole groups, rounded to the nearest.

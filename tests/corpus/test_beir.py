@@ -60,7 +60,7 @@ def test_a_corpus_tells_once_which_fields_are_not_read(tmp_path):
         list(read_objects(tmp_path))
     (_, told) = [str(warning.message) for warning in told]
     assert told.endswith(
-        "not read beside metadata: a, b, c, d, e, …; put into metadata what filters ask for"
+        "not read beside metadata: a, b, c, d, e, …; put into metadata what filters or edges ask for"
     )
 
 

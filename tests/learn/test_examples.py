@@ -5,8 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from words import Words
 
+from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.learn.examples import prepare, unchanged
 from grapher_jax.systems.networks import NETWORKS
 from grapher_jax.training.batches import epoch_batches, gather, watch_batches
@@ -38,6 +40,17 @@ def test_whole_databases_are_held_out(pools):
     own, held = ({pool.examples.groups[q] for q in pool.questions} for pool in pools)
     assert not own & held
     assert len(held) == 2
+
+
+def test_of_one_database_single_questions_are_held_out(pools):
+    examples = pools[0].examples
+    alone = replace(examples, groups=["school"] * len(examples.ids))
+    with pytest.warns(GrapherWarning, match="about 'school', so single questions are held out"):
+        held = alone.held_out(0.25)
+    assert held.sum() == round(0.25 * len(examples.ids))
+    one = replace(alone, ids=alone.ids[:1], groups=alone.groups[:1])
+    with pytest.warns(GrapherWarning), pytest.raises(InputError, match="has one question"):
+        one.held_out(0.25)
 
 
 def test_a_batch_holds_what_was_retrieved(pools):

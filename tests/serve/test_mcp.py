@@ -31,7 +31,7 @@ def folders(embedder, tmp_path_factory) -> list[Path]:
     columns = [{"name": f"a{n}", "type": "VARCHAR(400)"} for n in range(40)]
     told = {"columns": columns, "dialect": "sqlite"}
     alone = [Object(f"t{n}", f"t{n}: a0", "", {"table": f"t{n}", **told}) for n in range(3)]
-    passages = [Object("bridge", "A bridge. " * 100, "The bridge", {"links": ["river"]})]
+    passages = [Object("bridge", "A bridge. " * 200, "The bridge", {"links": ["river"]})]
     passages.append(Object("river", "The river is wide.", "", {}))
     company = Index.build(sample_tables(), embedder=embedder, folder=sample_folder())
     company.save(folder / "company")
@@ -150,7 +150,7 @@ def test_join_path(call):
 def test_search(call):
     results = data(call("search", question="a bridge", index="passages", k=1))["results"]
     assert [one["id"] for one in results] == ["bridge"]
-    assert results[0]["title"] == "The bridge" and len(results[0]["text"]) < 310
+    assert results[0]["title"] == "The bridge" and 1490 < len(results[0]["text"]) < 1510
 
 
 def test_explain(call):
@@ -179,6 +179,7 @@ def test_explain(call):
         ("find_tables", {"question": "a", "form": "xml"}, "'sql-comments', 'ddl' or 'json'"),
         ("find_tables", {"question": "a", "budget": 9}, "budget: 9 tokens do not hold the key"),
         ("find_tables", {"query": "a"}, "question: Field required; query: Extra inputs"),
+        ("search", {"question": "a", "limit": 3}, "; the arguments are question, index, k"),
         ("describe_tables", {"tables": "customer"}, "tables: Input should be a valid list"),
         ("describe_tables", {"tables": [1]}, "tables.0: Input should be a valid string"),
         ("describe_tables", {"tables": []}, "tables: List should have at least 1 item"),

@@ -144,6 +144,8 @@ def _tables(
         if failed:
             key, cause = next(iter(failed.items()))
             example = f"(such as {identity(*key)}: {cause})"
+            if not found.columns:
+                raise InputError(f"{place}: all {len(failed)} {told} {example}")
             warn(f"{place}: {len(failed)} {told} {example}; they {result}")
 
     names = Names({*found.kinds, *found.columns})
