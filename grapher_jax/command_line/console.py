@@ -15,6 +15,8 @@ from grapher_jax.command_line.printable import printable
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.inferred.listing import told_of_inferred
 from grapher_jax.corpus.inferred.types import InferredKey
+from grapher_jax.corpus.searchable import are_tables
+from grapher_jax.corpus.spoken import spoken_in
 from grapher_jax.enrich.generate import Generated
 from grapher_jax.errors import GrapherError
 from grapher_jax.evaluation import EvaluationReport, Figure, RankingReport, TuningReport
@@ -92,6 +94,14 @@ def tell_inferred(folder: Path, objects: Iterable[Object]) -> None:
     """Print on standard error how many keys of objects were inferred, and how to list them."""
     if told := told_of_inferred(objects):
         errors.print(f"{told}; look at them with `grapher-jax keys {folder}`", soft_wrap=True)
+
+
+def tell_language(index: Index) -> None:
+    """Print on standard error that an index could read its texts as those of their language."""
+    spoken = spoken_in([item.text for item in index.objects[:: 1 + len(index.ids) // 1000]])
+    if spoken and not are_tables(index.objects):
+        told = f"many texts look {spoken.title()}: --language {spoken} would compare stems of words"
+        errors.print(told, soft_wrap=True)
 
 
 def print_keys(keys: Sequence[InferredKey]) -> None:

@@ -160,5 +160,7 @@ def index(
     if kept.found:
         told = f"{kept.made} texts embedded; {kept.found} were, by a run that did not end"
         console.errors.print(told, soft_wrap=True)
+    if language is None:
+        console.tell_language(made)
     console.tell_inferred(out, made.objects)
     console.print_index(out, made, json=json)
