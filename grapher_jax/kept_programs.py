@@ -39,7 +39,7 @@ _IMPORTED = time.time()
 
 
 @dataclass(frozen=True, eq=False)
-class Kept(Generic[R]):
+class KeptProgram(Generic[R]):
     """A function whose traced programs are kept on disk; see `kept`.
 
     Attributes:
@@ -114,7 +114,7 @@ class Kept(Generic[R]):
         return None if sources is None else folder / sources / f"{name}.program"
 
 
-_every: WeakSet[Kept[Any]] = WeakSet()
+_every: WeakSet[KeptProgram[Any]] = WeakSet()
 
 
 def drop_programs() -> None:
@@ -123,7 +123,7 @@ def drop_programs() -> None:
         one.programs.clear()
 
 
-def kept(function: Callable[..., R], *, static_argnames: tuple[str, ...] = ()) -> Kept[R]:
+def kept(function: Callable[..., R], *, static_argnames: tuple[str, ...] = ()) -> KeptProgram[R]:
     """A function whose traced programs are kept in the folder that the variable `PROGRAMS` names.
 
     Without the folder, with traced arrays, on several devices, and with options of which nothing
@@ -133,10 +133,12 @@ def kept(function: Callable[..., R], *, static_argnames: tuple[str, ...] = ()) -
         function: the function, jitted or fit for it; it returns arrays, `TopK` or `Solution`.
         static_argnames: as for `jax.jit`; they are given by keyword.
     """
-    return Kept(function, static_argnames)
+    return KeptProgram(function, static_argnames)
 
 
-def kept_jit(function: Callable[..., R], *, static_argnames: tuple[str, ...] = ()) -> Kept[R]:
+def kept_jit(
+    function: Callable[..., R], *, static_argnames: tuple[str, ...] = ()
+) -> KeptProgram[R]:
     """`kept` of the jitted function."""
     return kept(jax.jit(function, static_argnames=static_argnames), static_argnames=static_argnames)
 

@@ -14,12 +14,14 @@ _MOST_TRIPLES = 10_000
 _CURE = "write it like (w / want-01 :ARG0 (b / boy))"
 # Tokens as penman reads them: parentheses in comments and strings do not count.
 _PARTS = re.compile(r'#[^\n]*|"[^"\\]*(?:\\.[^"\\]*)*"|[()]|[^\s()"]+|"', re.DOTALL)
-_QUESTION = "question"
+# The node that stands for a question.
+QUESTION = "question"
 # The node between a thing and the words of its name; it has no meaning of its own.
 _NAME = "name"
 # Constants for polarity and mode.
 _SIGNS = {"-", "+"}
-_SENSE = re.compile(r"-\d\d+$")
+# The sense of a concept, as in `want-01`.
+SENSE = re.compile(r"-\d\d+$")
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class AmrGraph:
         return self.concepts.get(target, target.strip('"'))
 
     def _word(self, node: str) -> str:
-        return _SENSE.sub("", self.concepts[node]) if node in self.concepts else self._named(node)
+        return SENSE.sub("", self.concepts[node]) if node in self.concepts else self._named(node)
 
     def _leads_on(self, node: str) -> bool:
         """Whether a path may continue at a node: at a name, but not at a number or a sign."""
@@ -168,7 +170,7 @@ def join_amr(question: AmrGraph, document: AmrGraph) -> AmrGraph:
     asked = {variable: f"question {variable}" for variable in question.concepts}
     own = _question_node(question)
     root = "the question" if own is None else asked[own]
-    first = {_QUESTION: root}
+    first = {QUESTION: root}
     for variable, concept in question.concepts.items():
         if concept != _NAME:
             first.setdefault(concept, asked[variable])
@@ -176,7 +178,7 @@ def join_amr(question: AmrGraph, document: AmrGraph) -> AmrGraph:
         variable: first.get(concept, f"document {variable}")
         for variable, concept in document.concepts.items()
     }
-    concepts = {root: _QUESTION if own is None else question.concepts[own]}
+    concepts = {root: QUESTION if own is None else question.concepts[own]}
     triples = [] if own == question.root else [(root, ":topic", asked[question.root])]
     for graph, renamed in ((question, asked), (document, told)):
         for variable, concept in graph.concepts.items():
@@ -219,7 +221,7 @@ def reaches(graph: AmrGraph, document: AmrGraph) -> bool:
 
 
 def _question_node(graph: AmrGraph) -> str | None:
-    named = (v for v, concept in graph.concepts.items() if _SENSE.sub("", concept) == _QUESTION)
+    named = (v for v, concept in graph.concepts.items() if SENSE.sub("", concept) == QUESTION)
     return next(named, None)
 
 

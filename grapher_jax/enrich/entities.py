@@ -10,8 +10,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from grapher_jax.corpus import Object
+from grapher_jax.enrich.reply import json_reply
 from grapher_jax.errors import EnrichmentError, InputError, require
-from grapher_jax.files import Json, parse_json
+from grapher_jax.files import Json
 from grapher_jax.llm import Cost, Llm, LlmError, Message, tokens
 from grapher_jax.text import normalise
 
@@ -36,8 +37,6 @@ else, [] if there are none, with at most {MAX_ENTITIES} entities.
 
 For the passage "Marie Curie, born in Warsaw, won the 1903 Nobel Prize in Physics." the reply is
 ["Marie Curie", "Warsaw", "1903", "Nobel Prize in Physics"]"""
-
-_FENCED = re.compile(r"```json\s*\n(.*)\n\s*```", re.DOTALL)
 
 # spaCy's labels for entities that are not names; the labels for names depend on the model.
 _NO_NAMES = {"CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"}
@@ -169,12 +168,7 @@ def parse_entities(reply: str) -> list[str]:
     Raises:
         ValueError: for anything else, more than 200 entities, or one of more than 200 characters.
     """
-    text = reply.strip()
-    fenced = _FENCED.fullmatch(text)
-    try:
-        entities = parse_json(fenced[1] if fenced else text)
-    except ValueError as error:
-        raise ValueError(f"it is not one whole JSON list of strings ({error})") from None
+    entities = json_reply(reply, "list of strings")
     if not isinstance(entities, list) or not all(isinstance(name, str) for name in entities):
         raise ValueError("it is JSON, but no list of strings")
     if len(entities) > MAX_ENTITIES:

@@ -1,7 +1,6 @@
 """Writes generated questions as a BEIR folder: resumable, and one unit of a corpus at a time."""
 
 import json
-import re
 import shutil
 import time
 from collections import Counter
@@ -17,7 +16,7 @@ from grapher_jax.corpus import Object, Query, read_queries, splits, write_querie
 from grapher_jax.corpus.beir import FAILURES, check_replaceable, check_split, object_record
 from grapher_jax.enrich import survey
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
-from grapher_jax.files import Json, parse_json
+from grapher_jax.files import Json
 from grapher_jax.llm import CONCURRENCY, Cost, tokens
 from grapher_jax.resume import Partial, complete, partial_path, resumable
 from grapher_jax.retrieve.embedders import Progress, no_progress
@@ -29,7 +28,6 @@ TOKENS_OUT = tokens("x" * MAX_CHARACTERS) + 50  # for one question with its othe
 
 _QUERIES = "queries.jsonl"
 _SECONDS = 0.5  # between records of progress
-_FENCED = re.compile(r"```json\s*\n(.*)\n\s*```", re.DOTALL)
 
 _Unit = tuple[str, Sequence[Object]]
 _Outcome = tuple[list[Query], list[dict[str, str]]]
@@ -157,24 +155,6 @@ def check_target(out: Path, split: str) -> None:
     check_replaceable(out)
     if any(out.glob("queries.jsonl*")) and splits(out) != [split]:
         raise InputError(f"{out}: holds other questions; give another folder")
-
-
-def json_reply(reply: str, what: str) -> Json:
-    """The JSON of a model's reply, alone or inside one ```json fence.
-
-    Args:
-        reply: the reply of the model.
-        what: the JSON that it was asked for, in messages.
-
-    Raises:
-        ValueError: for anything else.
-    """
-    text = reply.strip()
-    fenced = _FENCED.fullmatch(text)
-    try:
-        return parse_json(fenced[1] if fenced else text)
-    except ValueError as error:
-        raise ValueError(f"it is not one whole JSON {what} ({error})") from None
 
 
 def question_text(text: Json, place: str, taken: Collection[str]) -> str:

@@ -10,7 +10,8 @@ from functools import partial as bound
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.columns import columns_of
 from grapher_jax.corpus.inferred.listing import listed_keys
-from grapher_jax.enrich.generate import MAX_CHARACTERS, TOKENS_OUT, json_reply, question_text
+from grapher_jax.enrich.generate import MAX_CHARACTERS, TOKENS_OUT, question_text
+from grapher_jax.enrich.reply import json_reply
 from grapher_jax.errors import EnrichmentError, InputError
 from grapher_jax.files import Json
 from grapher_jax.learn.join_paths import path_questions

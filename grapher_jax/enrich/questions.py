@@ -12,7 +12,8 @@ from itertools import accumulate
 from typing import Any
 
 from grapher_jax.corpus import Object, Query
-from grapher_jax.enrich.generate import MAX_CHARACTERS, TOKENS_OUT, json_reply, question_text
+from grapher_jax.enrich.generate import MAX_CHARACTERS, TOKENS_OUT, question_text
+from grapher_jax.enrich.reply import json_reply
 from grapher_jax.errors import EnrichmentError, InputError
 from grapher_jax.files import Json
 from grapher_jax.llm import Cost, Llm, LlmError, Message, tokens

@@ -21,7 +21,7 @@ from grapher_jax.runs.trec import Lines, Run
 
 
 @dataclass(frozen=True)
-class Hits:
+class RunHits:
     """The results of a run for some queries, one query after the other.
 
     Attributes:
@@ -50,7 +50,7 @@ class Hits:
 class BaseRun(Protocol):
     """Another retriever's run."""
 
-    def hits(self, queries: Sequence[str]) -> Hits:
+    def hits(self, queries: Sequence[str]) -> RunHits:
         """The results for these queries; none for a query that the run lacks.
 
         Raises:
@@ -68,13 +68,13 @@ class MappedRun:
 
     run: Run
 
-    def hits(self, queries: Sequence[str]) -> Hits:
+    def hits(self, queries: Sequence[str]) -> RunHits:
         """See `BaseRun`."""
         found = [self.run.get(query, ()) for query in queries]
         names = [name for ranking in found for name, _ in ranking]
         scores = np.array([score for ranking in found for _, score in ranking], float)
         counts = np.array([len(ranking) for ranking in found], np.int64)
-        hits = Hits(counts, np.arange(len(names)), scores, names)
+        hits = RunHits(counts, np.arange(len(names)), scores, names)
         repeated = hits.repeated()
         if repeated:
             query, name = queries[repeated[0]], names[repeated[1]]
@@ -185,9 +185,9 @@ class Segments:
         return np.array(rows, np.int64).reshape(-1, 3)
 
 
-def hits_of(queries: Sequence[str], lines: Lines) -> Hits:
+def hits_of(queries: Sequence[str], lines: Lines) -> RunHits:
     """The results from the lines of these queries, in this order; names may be unused."""
     numbers = {query: number for number, query in enumerate(queries)}
     of_names = np.fromiter((numbers.get(name, EMPTY) for name in lines.query_names), np.int64)
     counts = np.bincount(of_names[lines.queries], minlength=len(queries))
-    return Hits(counts, lines.objects, lines.scores, lines.object_names)
+    return RunHits(counts, lines.objects, lines.scores, lines.object_names)

@@ -15,7 +15,7 @@ from numpy import ndarray
 
 from grapher_jax.errors import GrapherError, InputError, require
 from grapher_jax.graph import EMPTY
-from grapher_jax.runs.base import Hits, Segments, hits_of
+from grapher_jax.runs.base import RunHits, Segments, hits_of
 from grapher_jax.runs.trec import LARGEST, Lines, parse_carefully, read_columns
 from grapher_jax.runs.trec_run import chunks
 
@@ -104,12 +104,12 @@ class ParquetRun:
             path, np.cumsum([0, *sizes]), kept, stack.enter_context(Segments.stored(parts()))
         )
 
-    def hits(self, queries: Sequence[str]) -> Hits:
+    def hits(self, queries: Sequence[str]) -> RunHits:
         """See `BaseRun`."""
         with _reading(self.path):
             return self._hits(queries)
 
-    def _hits(self, queries: Sequence[str]) -> Hits:
+    def _hits(self, queries: Sequence[str]) -> RunHits:
         arrow = require("pyarrow")
         starts, sizes, _ = self.segments.of_queries(queries).T
         rows = np.arange(sizes.sum()) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
@@ -129,7 +129,7 @@ class ParquetRun:
         self._check(queries, hits)
         return hits
 
-    def _check(self, queries: Sequence[str], hits: Hits) -> None:
+    def _check(self, queries: Sequence[str], hits: RunHits) -> None:
         bad = np.flatnonzero(~(np.abs(hits.scores) <= LARGEST))
         if bad.size:
             query = queries[int(np.searchsorted(np.cumsum(hits.counts), bad[0], side="right"))]

@@ -18,7 +18,7 @@ from numpy import ndarray
 
 from grapher_jax.errors import InputError, require
 from grapher_jax.graph import EMPTY
-from grapher_jax.runs.base import Hits, Segments, hits_of
+from grapher_jax.runs.base import RunHits, Segments, hits_of
 from grapher_jax.runs.trec import parse_carefully, parse_lines, read_columns
 
 # The number of bytes read at once while a run is scanned.
@@ -60,7 +60,7 @@ class TrecRun:
     file: IO[bytes]
     segments: Segments
 
-    def hits(self, queries: Sequence[str]) -> Hits:
+    def hits(self, queries: Sequence[str]) -> RunHits:
         """See `BaseRun`."""
         chosen = self.segments.of_queries(queries)
         parts = [*self._read(chosen)]

@@ -19,7 +19,7 @@ class RerankJob:
         documents: any number of documents.
         top_n: the maximum number of results.
         explain: whether each result has an explanation of its score.
-        scores: the scale of their scores; None for the setting of the service.
+        scale: the scale of their scores; None for the setting of the service.
         edges: further edges between documents, as from `Engine.joined`; None for the index's own.
     """
 
@@ -27,7 +27,7 @@ class RerankJob:
     documents: Sequence[Mapping[str, Json]]
     top_n: int
     explain: bool
-    scores: str | None = None
+    scale: str | None = None
     edges: tuple[tuple[str, str], ...] | None = None
 
 

@@ -15,7 +15,7 @@ _KEPT = 1 << 14
 _OWN = ("metadata", "title", "embedding")
 
 
-class Known:
+class KnownDocuments:
     """The objects of an index by their ids and their texts; any thread may ask."""
 
     def __init__(self, index: Index) -> None:

@@ -33,7 +33,7 @@ from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
 from grapher_jax.serve.jobs import KnownJob, Ranked, RerankJob, SearchJob
-from grapher_jax.serve.known import Known
+from grapher_jax.serve.known import KnownDocuments
 from grapher_jax.serve.known_questions import KnownQuestions
 from grapher_jax.serve.schema import LONGEST_LIST, MOST_EXPLAINED_BYTES
 from grapher_jax.serve.shapes import BATCH, FEW, SEARCHES, Shape, list_length, width
@@ -92,7 +92,7 @@ class Engine:
     reranker: ChosenRanker = field(init=False)
     system: System = field(init=False)
     scorer: Scorer | None = field(init=False)
-    known: Known = field(init=False)
+    known: KnownDocuments = field(init=False)
     questions: KnownQuestions = field(init=False)
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
@@ -111,7 +111,7 @@ class Engine:
         made = {
             "system": system,
             "scorer": scorer,
-            "known": Known(self.index),
+            "known": KnownDocuments(self.index),
             "questions": KnownQuestions(self.index),
             # The words of documents that the index lacks are not counted.
             "reranker": replace(lists, cover_words=None),
@@ -203,9 +203,9 @@ class Engine:
         """The key of jobs that may share a batch, and the maximum size of the batch."""
         if self.fixed:
             kind = self._kind(job)
-            return (kind, job.scores, job.edges), kind[0].requests
+            return (kind, job.scale, job.edges), kind[0].requests
         # What one question's candidates have in common must not depend on other questions.
-        return (None, job.scores, job.edges), 1 if self.reranker.opened.needs.frequencies else BATCH
+        return (None, job.scale, job.edges), 1 if self.reranker.opened.needs.frequencies else BATCH
 
     def is_compiled(self, job: RerankJob) -> bool:
         """Whether there is a compiled program for the shape of these documents."""
@@ -237,8 +237,8 @@ class Engine:
 
     def rerank(self, jobs: Sequence[RerankJob]) -> list[Ranked]:
         """The results of every job; all jobs have the same `company`."""
-        scores, edges = jobs[0].scores, jobs[0].edges
-        reranker = self.reranker if scores is None else self.reranker.reading(scores)
+        scale, edges = jobs[0].scale, jobs[0].edges
+        reranker = self.reranker if scale is None else self.reranker.reading(scale)
         if edges is not None:
             reranker = reranker.joined_by(dict(edges))
         questions = [job.query for job in jobs]

@@ -295,6 +295,6 @@ def _hit(index: Index, question: str, name: str) -> Hit:
         if hit.id == name:
             return hit
     raise InputError(
-        f"id: {shown(name)} is not among the {CANDIDATES} candidates for this question; ask for "
+        f"id: {shown(name)} is not among the first {CANDIDATES} results of this question; ask for "
         "what it holds"
     )

@@ -141,8 +141,9 @@ class ChosenRanker(RankingOptions):
         return replace(
             self,
             ranker=choice.ranker,
-            along_keys=self._grows(choice.ranker) or self.along_keys,
-            cover_words=choice.covers or self.cover_words,
+            # Where nothing follows, None stays: the user has chosen neither.
+            along_keys=True if self._grows(choice.ranker) else self.along_keys,
+            cover_words=True if choice.covers else self.cover_words,
         )
 
     def _grows(self, ranker: str) -> bool:

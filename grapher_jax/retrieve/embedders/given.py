@@ -81,7 +81,9 @@ class GivenEmbedder:
             found |= zip(some, self._checked(kind, [fresh[key] for key in some]), strict=True)
             progress(len(some))
         with self._lock:
-            self._kept |= found
+            for key, vector in found.items():
+                self._kept[key] = vector
+                self._kept.move_to_end(key)
             while len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
         vectors = [found[key] for key in keys]

@@ -36,7 +36,8 @@ class FaissStore(Store):
         Args:
             index: a `faiss` index with the inner product or the Euclidean distance as metric.
             objects: one per vector, in the order of the vectors; or by the numbers given to an
-                `IndexIDMap` or an inverted file. `annotate` and `add` change only a copy.
+                `IndexIDMap` or an inverted file. `annotate` and `add` change only a copy
+                of the objects; `add` also adds the vectors to `index`.
 
         Raises:
             InputError: if there is not exactly one record per vector.

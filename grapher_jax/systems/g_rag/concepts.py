@@ -5,7 +5,6 @@ instead: each is joined to all others of the same text, and a question has those
 those that its words name.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -18,7 +17,15 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.corpus import Object, Query
-from grapher_jax.corpus.amr import AmrGraph, concept_sequence, join_amr, parse_amr, reaches
+from grapher_jax.corpus.amr import (
+    QUESTION,
+    SENSE,
+    AmrGraph,
+    concept_sequence,
+    join_amr,
+    parse_amr,
+    reaches,
+)
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.rankers.explanation import in_common
@@ -26,11 +33,8 @@ from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.shapes import pad
 from grapher_jax.text import normalise, phrases, readable
 
-QUESTION = "question"
 # The results of `concept_source` if all texts have AMR, or none.
 AMR, FALLBACK = "AMR", "entities and keywords, for want of AMR"
-# The sense of a concept, as in `want-01`.
-_SENSE = re.compile(r"-\d\d+$")
 # The maximum number of names of a text without AMR that are joined to each other.
 _MOST_JOINED = 100
 # The widths of padded lists are this minimum times powers of this factor: each width compiles a
@@ -70,7 +74,7 @@ class ConceptGraph:
         if not self.amr:
             return list(self.names)
         senses = {*map(normalise, self.amr.concepts.values())}
-        return [_SENSE.sub("", name) if name in senses else name for name in self.names]
+        return [SENSE.sub("", name) if name in senses else name for name in self.names]
 
     def edges(self, names: Set[str]) -> Set[Edge]:
         """The edges (concept, role, concept) between these concepts."""
@@ -304,7 +308,7 @@ def _joint_graph(amr: str, place: str) -> ConceptGraph:
 
 def _asks(name: str) -> bool:
     """Whether it is the node `question`, in any sense."""
-    return _SENSE.sub("", name) == QUESTION
+    return SENSE.sub("", name) == QUESTION
 
 
 def _listed(metadata: Mapping[str, Json]) -> Iterator[str]:
