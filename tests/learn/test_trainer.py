@@ -20,7 +20,7 @@ import orbax.checkpoint as ocp
 import pytest
 from flax import nnx
 
-from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.errors import GrapherError, GrapherWarning, InputError
 from grapher_jax.systems.networks import load_weights
 from grapher_jax.training.config import SetConfig, TrainConfig
 from grapher_jax.training.program import Program
@@ -351,7 +351,10 @@ def test_labels_that_cannot_be_used(config, school, run, tmp_path):
     with pytest.raises(InputError, match="nowhere: no such folder"):
         trained_on("nowhere")
     write_qrels(school, folder, "q1.0\tdb1.t0\t1\n")
-    with pytest.raises(InputError, match="all questions are about 'db1'"):
+    with (
+        pytest.warns(GrapherWarning, match="all questions are about 'db1', so single"),
+        pytest.raises(InputError, match="has one question, so that none can be held out"),
+    ):
         trained_on(folder, held_out=0.5)
     assert not (tmp_path / "out").exists()
 

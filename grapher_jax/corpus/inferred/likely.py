@@ -139,6 +139,7 @@ class _Names:
         # For endings of many names: the positions in that list, by the text before the ending.
         self._crowded: dict[str, Mapping[str, list[int]]] = {}
         self._initials: dict[str, list[Described]] = defaultdict(list)
+        self._turned: dict[str, list[Described]] = defaultdict(list)
         self._keys: dict[str, list[Described]] = defaultdict(list)
         for table in with_key:
             full, cuts = table.full, table.cuts
@@ -148,6 +149,8 @@ class _Names:
             for at in cuts:
                 for end in range(at + _SHORTEST, min(len(full), _LONGEST)):
                     self._begins[full[at:end]].append(table)
+            if len(table.words) == 2:
+                self._turned[singular(table.words[::-1])].append(table)
             for at in range(len(table.words) - 1):
                 self._initials["".join(word[0] for word in table.words[at:])].append(table)
             for key in table.keys:
@@ -202,6 +205,9 @@ class _Names:
                 how = _how(table, at, source)
                 is_whole |= how in _WHOLE
                 yield _Call(table, how, self._unread(table, name), role)
+            # `local_data_id`, of `data_local`.
+            for table in _few(self._turned.get(name, ())):
+                yield _Call(table, "words", 0.0, role)
             for table in _few(self._begins.get(name, ())):
                 yield _Call(table, "beginning", self._unread(table, name), role)
             for table in _few(self._initials.get(name, ())):

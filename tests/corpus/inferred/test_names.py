@@ -53,6 +53,7 @@ def inferred(schema, **more):
         ("app_orderpayment: id\napp_refund: id, payment_id", ("app_refund", "payment_id", "app_orderpayment", "id")),
         ("attributes: id, name\nport: id, attrib_id", ("port", "attrib_id", "attributes", "id")),
         ("data_set_link: id, x\nfile: id, dsl_id", ("file", "dsl_id", "data_set_link", "id")),
+        ("data_local: id\ngraph_local: id\nstats: day, local_data_id", ("stats", "local_data_id", "data_local", "id")),
         ("user: id, name\nbill: id, user_created_id", ("bill", "user_created_id", "user", "id")),
         ("base: id, x\nchild: base_ptr_id, y", ("child", "base_ptr_id", "base", "id")),
         ("game: id, name\ngamestatus: id, name\ngame_log: id, status_id", ("game_log", "status_id", "gamestatus", "id")),
