@@ -199,6 +199,7 @@ def of_row(
         own: the other attributes of the row; `keys` and `read` may replace those of `row`.
     """
     read = own.setdefault("read", row.read)
+    own.setdefault("to_hubs", not isinstance(row, References))
     if isinstance(row, References | SharedValues):
         own = {"keys": (Key(row.key, STRINGS, joins=True),)} | own
     return Proximity(
@@ -241,6 +242,7 @@ _OF_THE_PACKAGE = (
         ),
         ("object_ids", "inferred_keys", "inferred_by"),
         seeds=10,
+        to_hubs=True,
         label="inferred key",
         relation=KEY,
         slots=8,

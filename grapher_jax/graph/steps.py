@@ -57,8 +57,8 @@ class Steps:
     def _along(self, row: Proximity) -> Sequence[Ragged]:
         if row not in self._lists:
             lists = row.steps(self.graph, self.common)
-            if not (row.to_hubs or self.to_hubs):
-                # Each of them leads to objects, of which those with too many edges have none here.
+            if not (row.to_hubs or self.to_hubs) and len(lists) == 1:
+                # It leads to objects, of which those with too many edges have none here.
                 lists = [one.where(one.filled[one.values]) for one in lists]
             self._lists[row] = lists
         return self._lists[row]

@@ -7,10 +7,10 @@ update. `save` writes a single part or, if it can, adds a part to the existing o
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, compress
+from itertools import chain, compress, islice
 from pathlib import Path
 
 import numpy as np
@@ -66,7 +66,7 @@ from grapher_jax.retrieve import (
     open_embedder,
 )
 from grapher_jax.retrieve.embedders import NO_ADAPTER, QUERY_ADAPTERS, adapted
-from grapher_jax.retrieve.lexical import BM25_PLUS
+from grapher_jax.retrieve.lexical import BM25_PLUS, Counts
 from grapher_jax.retrieve.stores import LocalStore, Nearest, PartStores, require_store
 from grapher_jax.text import TORN
 
@@ -240,6 +240,8 @@ def _open(
         if embeddings.shape != expected:
             raise ValueError(f"{expected[0]} objects, embeddings {embeddings.shape}")
         lexical = _lexical(folder, manifest, parts, places)
+        pairs = zip(parts, lexical.parts, strict=True)
+        stored = all(part.counts is counts for part, counts in pairs)
         options = options_of(manifest)
         graph = read_graph(folder / saved.state, edges_of(folder, manifest))
         every = chain.from_iterable(part.objects.ids for part in parts)
@@ -268,7 +270,8 @@ def _open(
         text=tuple(manifest.get("text", ())),
         options=options,
         named=[part.named for part in parts if part.named is not None] or None,
-        saved=saved,
+        # Beside parts whose words were counted otherwise, no new part can stand.
+        saved=saved if stored else None,
     )
 
 
@@ -361,7 +364,7 @@ def _check_graph(graph: GraphArrays, n: int) -> None:
 
 
 def _lexical(
-    folder: Path, manifest: Mapping[str, Json], parts: Iterable[Part], places: Places
+    folder: Path, manifest: Mapping[str, Json], parts: Sequence[Part], places: Places
 ) -> LexicalIndex:
     """The word counts of all parts, and how texts and questions are read."""
     text = tuple(manifest.get("text", ()))
@@ -380,5 +383,8 @@ def _lexical(
         f"{folder}: an earlier version built it, and its words are counted at every opening; save "
         "it again",
     )
-    texts = searchable_texts([item for part in parts for item in part.objects], text)
-    return LexicalIndex.build(texts, engine=engine, variant=variant, reading=reading)
+    texts = iter(searchable_texts([item for part in parts for item in part.objects], text))
+    counts = tuple(
+        Counts.of(map(reading.tokens, islice(texts, len(part.objects)))) for part in parts
+    )
+    return LexicalIndex(counts, places, engine, variant, reading)

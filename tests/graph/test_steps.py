@@ -3,7 +3,7 @@ import pytest
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
-from grapher_jax.graph import PROXIMITIES, GraphArrays, Steps
+from grapher_jax.graph import PROXIMITIES, GraphArrays, Steps, check_edges
 from grapher_jax.search import Index
 
 METADATA = [
@@ -102,3 +102,15 @@ def test_a_step_leads_to_no_hub_but_a_table(key, found):
     assert {names[place] for place in reached[reached >= 0].tolist()} == found
     near = Steps(graph).neighbors(PROXIMITIES[row], 2)
     assert {names[place] for place in near.at(2).tolist()} == {"a", "b"}
+
+
+@pytest.mark.parametrize("form", ["reference", "weighted"])
+def test_a_step_along_an_edge_of_ones_own_leads_to_no_hub(form):
+    names = ["a", "b", "c", *(f"n{number}" for number in range(65))]
+    metadata = [{}, {"needs": ["c"]}, {"needs": ["a"]}, *({"needs": ["a"]} for _ in range(65))]
+    if form == "weighted":
+        metadata = [{key: dict.fromkeys(own, 1.0) for key, own in one.items()} for one in metadata]
+    graph = GraphArrays.build(names, metadata, edges=check_edges({"needs": form}))
+    (row,) = graph.proximities()
+    reached = Steps(graph).from_best(np.array([[2]]), proximities=[row])
+    assert {names[place] for place in reached[reached >= 0].tolist()} == {"b"}

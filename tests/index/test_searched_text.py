@@ -1,6 +1,7 @@
 """The text of an object that is searched, and the engine that searches its words."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from saved_indexes import save_and_load
 from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.retrieve import RetrievalOptions
+from grapher_jax.retrieve.lexical import Counts
 from grapher_jax.search import Index
 from grapher_jax.text import PLAIN
 
@@ -68,18 +70,29 @@ def test_without_parts_an_index_is_that_of_title_and_text(embedder, tmp_path):
     assert "buyer" not in index.lexical.terms
 
 
-def test_words_that_an_earlier_version_tore_are_counted_anew(embedder, tmp_path):
-    objects = [Object("a", "हिन्दी में", "", {}), Object("b", "English", "", {})]
-    Index.build(objects, embedder=embedder).save(tmp_path / "index")
-    path = tmp_path / "index" / "manifest.json"
-    manifest = json.loads(path.read_text())
+@pytest.mark.parametrize("updates", [0, 1])
+def test_words_that_an_earlier_version_tore_are_counted_anew(embedder, tmp_path, updates):
+    path, hindi = tmp_path / "index", "हिन्दी में"
+    with pytest.warns(GrapherWarning, match="has not learned the script"):
+        index = Index.build(
+            [Object("a", hindi, "", {}), Object("b", hindi, "", {})], embedder=embedder
+        )
+    torn = Counts.of([["ह", "न", "द"]] * 2)
+    replace(index, lexical=replace(index.lexical, parts=(torn,))).save(path)
+    for number in range(updates):
+        Index.load(path).update([Object(f"c{number}", "English", "", {})]).save(path)
+    manifest = json.loads((path / "manifest.json").read_text())
     assert manifest.pop("signs") is True
-    path.write_text(json.dumps(manifest))
+    assert len(manifest["parts"]) == 1 + updates
+    (path / "manifest.json").write_text(json.dumps(manifest))
     with pytest.warns(GrapherWarning, match="its words are counted at every opening; save it"):
-        index = Index.load(tmp_path / "index")
-    assert "हिन्दी" in index.lexical.terms
-    index.save(tmp_path / "index")
-    assert "हिन्दी" in Index.load(tmp_path / "index").lexical.terms
+        index = Index.load(path)
+    assert {"हिन्दी", "में"} <= {*index.lexical.terms}
+    index.update([Object("d", f"{hindi} नया", "", {})], delete=["b"]).save(path)
+    again = Index.load(path)
+    assert {"हिन्दी", "नया"} <= {*again.lexical.terms}
+    assert not {"ह", "न", "द"} & {*again.lexical.terms}
+    assert {hit.id for hit in again.search(hindi, k=2)} == {"a", "d"}
 
 
 def test_a_part_that_is_none_is_refused(embedder, tmp_path):
