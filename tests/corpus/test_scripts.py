@@ -158,6 +158,7 @@ def test_a_dump_of_postgresql(script):
     assert stores["dialect"] == "postgresql"
     assert stores["db"] == "shop"
     assert stores["comment"] == "Where it's sold"
+    assert names(found["stores"]) == ["id", "city", "place", "tags"]
     assert stores["columns"][:2] == [
         {"name": "id", "type": "INT", "nullable": False},
         {"name": "city", "type": "VARCHAR(20)", "nullable": True, "comment": "as on the map"},
@@ -233,6 +234,92 @@ def test_later_statements_change_what_earlier_ones_made(script):
     assert joins(found["a"]) == [(["b_id"], "b", ["id"])]
     assert names(found["b"]) == ["id"]
     assert names(found["chosen"]) == ["id"]
+
+
+def test_columns_of_sqlite_need_no_type(script):
+    found = script(
+        """CREATE TABLE posts ("id" INTEGER PRIMARY KEY, title, body TEXT, UNIQUE (title));
+        CREATE TABLE tags (name, post_id REFERENCES posts(ID), note DEFAULT 3);
+        CREATE VIEW named (tag, post) AS SELECT name, title FROM tags JOIN posts;"""
+    )
+    assert names(found["posts"]) == ["id", "title", "body"]
+    assert found["posts"].metadata["unique"] == [["title"]]
+    assert names(found["tags"]) == ["name", "post_id", "note"]
+    assert joins(found["tags"]) == [(["post_id"], "posts", ["id"])]
+    assert names(found["named"]) == ["tag", "post"]
+
+
+def test_keys_as_oracles_tools_write_them(script):
+    found = script(
+        """CREATE TABLE "HR"."DEPT" ("ID" NUMBER(4) NOT NULL ENABLE, "NAME" VARCHAR2(30),
+            CONSTRAINT "D" PRIMARY KEY ("ID") USING INDEX TABLESPACE "USERS" ENABLE);
+        CREATE TABLE "HR"."EMP" ("ID" NUMBER(6), "DEPT" NUMBER(4));
+        ALTER TABLE "HR"."EMP" ADD (BOSS NUMBER(6), CONSTRAINT "E" PRIMARY KEY ("ID") ENABLE);
+        ALTER TABLE "HR"."EMP" ADD CONSTRAINT "F" FOREIGN KEY ("DEPT")
+            REFERENCES "HR"."DEPT" ("ID") ENABLE;
+        CREATE TYPE names AS TABLE OF VARCHAR2(10);
+        CREATE OR REPLACE FORCE EDITIONABLE VIEW "HR"."ALL_OF_THEM" AS SELECT ID FROM HR.EMP;
+        ALTER TABLE "HR"."EMP" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;"""
+    )
+    assert [*found] == ["HR.DEPT", "HR.EMP", "HR.ALL_OF_THEM"]
+    assert found["HR.DEPT"].metadata["primary_key"] == ["ID"]
+    assert [one["nullable"] for one in found["HR.DEPT"].metadata["columns"]] == [False, True]
+    assert names(found["HR.EMP"]) == ["ID", "DEPT", "BOSS"]
+    assert found["HR.EMP"].metadata["primary_key"] == ["ID"]
+    assert joins(found["HR.EMP"]) == [(["DEPT"], "HR.DEPT", ["ID"])]
+    assert found["HR.ALL_OF_THEM"].metadata["foreign_keys"] == ["HR.EMP"]
+
+
+def test_statements_of_sql_server_may_follow_without_an_end(script):
+    found = script(
+        """CREATE TABLE [a] ([id] [int] NOT NULL)
+CREATE TABLE [b] ([id] [int] NOT NULL, [a_id] [int])
+ALTER TABLE [b] ADD CONSTRAINT [f] FOREIGN KEY ([a_id]) REFERENCES [a] ([id])
+GO
+CREATE PROCEDURE p AS BEGIN SELECT 1; CREATE TABLE [inside] ([id] [int]); DROP TABLE [a]; END
+GO
+"""
+    )
+    assert [*found] == ["a", "b"]
+    assert joins(found["b"]) == [(["a_id"], "a", ["id"])]
+
+
+def test_routines_of_mysql_make_no_tables(script):
+    found = script(
+        """CREATE TABLE `a` (`id` int) ENGINE=InnoDB;
+DELIMITER ;;
+CREATE PROCEDURE p() BEGIN CREATE TABLE `inside` (`id` int); DROP TABLE `a`; END;;
+DELIMITER ;
+CREATE TABLE `b` (`id` int) ENGINE=InnoDB;
+ALTER TABLE `b` ADD PARTITION (PARTITION p3 VALUES LESS THAN (3));
+"""
+    )
+    assert {name: names(item) for name, item in found.items()} == {"a": ["id"], "b": ["id"]}
+
+
+def test_names_are_compared_without_case(script):
+    found = script(
+        """CREATE TABLE Users (Id INTEGER, Name TEXT, PRIMARY KEY (id), UNIQUE (NAME));
+        CREATE TABLE IF NOT EXISTS users (other INTEGER);
+        CREATE TABLE posts (user_id INTEGER, FOREIGN KEY (USER_ID) REFERENCES users (ID));"""
+    )
+    assert [*found] == ["Users", "posts"]
+    assert found["Users"].metadata["primary_key"] == ["Id"]
+    assert found["Users"].metadata["unique"] == [["Name"]]
+    assert joins(found["posts"]) == [(["user_id"], "Users", ["Id"])]
+
+
+def test_tables_made_like_others_have_their_columns(script):
+    found = script(
+        "CREATE TABLE a (id integer, b text[]); CREATE TABLE c (LIKE a INCLUDING ALL, d jsonb);"
+        "CREATE TABLE e (f serial) INHERITS (a); CREATE TABLE x (id int); CREATE TABLE y (id int);"
+        "DROP TABLE IF EXISTS x, y;"
+    )
+    assert {name: names(item) for name, item in found.items()} == {
+        "a": ["id", "b"],
+        "c": ["id", "b", "d"],
+        "e": ["id", "b", "f"],
+    }
 
 
 def test_a_script_may_be_one_line(script):

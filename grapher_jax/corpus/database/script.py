@@ -1,9 +1,8 @@
 """Reads the tables and views that a file of SQL creates, such as a dump of a schema."""
 
 import gzip
-import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,58 +20,24 @@ from grapher_jax.corpus.database.reflect import (
     check_chosen,
     fold,
 )
+from grapher_jax.corpus.database.script_text import (
+    Odd,
+    attached_partition,
+    likely_dialects,
+    simpler_forms,
+    wanted,
+    without_rows,
+)
 from grapher_jax.corpus.database.sqlite_comments import comments_in
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import UnreadableError
-from grapher_jax.corpus.sql import dialect_of, parse, statements
+from grapher_jax.corpus.sql import dialect_of, parse
 from grapher_jax.errors import InputError
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
-# What is typical of each dialect, by SQLAlchemy's name of it.
-_SIGNS = {
-    "postgresql": r"PostgreSQL|\$\$|::\w|\bnextval\(|character varying|\w*serial\b|\bjsonb\b",
-    "mysql": r"`|\bENGINE ?=|AUTO_INCREMENT|\bunsigned\b",
-    "sqlite": r"AUTOINCREMENT|WITHOUT ROWID|\bPRAGMA\b|sqlite_",
-    "mssql": r"^GO\b|\[\w+\]|\bNVARCHAR|\bIDENTITY *\(",
-    "oracle": r"\bVARCHAR2|\bNUMBER *\(",
-    "snowflake": r"\bVARIANT *,|\bTIMESTAMP_[NLT]TZ|\bTRANSIENT +TABLE",
-    "duckdb": r"\bHUGEINT\b|\bSTRUCT *\(",
-    "bigquery": r"\bINT64\b|\bSTRUCT *<|\bOPTIONS *\(",
-}
 _DEFAULT_SCHEMAS = {"mssql": "dbo", "postgresql": "public"}
-_FLAGS = re.MULTILINE | re.IGNORECASE
-# Rows, of which COPY's end with a backslash and a dot, and lines for a client: neither is read.
-_UNREAD = re.compile(r"^COPY [^;]*;\n(?:(?!\\\.$).*\n)*\\\.$|^\\.*$|^DELIMITER .*$", _FLAGS)
-_INSERTED = re.compile(r"^INSERT INTO .*\); *$", _FLAGS)
-# A line that ends a statement for SQL Server's or Oracle's clients.
-_END = re.compile(r"^(GO|/)\s*$", _FLAGS)
-# What only MySQL reads, such as the views of its dumps.
-_CONDITIONAL = re.compile(r"/\*!\d{5,6}(.*?)\*/", re.DOTALL)
-_COMMENTS = re.compile(r"(?:\s+|--.*|#.*|/\*(?s:.*?)\*/)*")
-_CREATE = r"CREATE\s(?:(?!TRIGGER|FUNCTION|PROCEDURE)[^(;]){0,200}?\b"
-_READ = re.compile(
-    rf"({_CREATE}(TABLE|VIEW|UNIQUE)|ALTER\s+TABLE|COMMENT\s+ON|DROP\s+(TABLE|VIEW))\b", _FLAGS
-)
-_NO_DATA = re.compile(r"\bWITH\s+(NO\s+)?DATA\s*$", re.IGNORECASE)
-_PART = r"(?:\[[^\]]+\]|`[^`]+`|\"[^\"]+\"|[\w$#]+)"
-_CHANGED = re.compile(
-    rf"(?:{_CREATE}|ALTER\s+)(TABLE|VIEW)\s+(?:ONLY\s+|IF\s+(?:NOT\s+)?EXISTS\s+)*"
-    rf"({_PART}(?:\s*\.\s*{_PART})*)",
-    _FLAGS,
-)
-_ATTACHED = re.compile(rf"ALTER\s.*\bATTACH\s+PARTITION\s+({_PART}(?:\.{_PART})*)", _FLAGS)
-# What SQL Server says of how a key is stored.
-_CLUSTERED = re.compile(
-    r"\b(NON)?CLUSTERED\b|(WITH\s*\([^()]*\)\s*)?ON\s+\[\w+\]\s*$", re.IGNORECASE
-)
-_ADDS = re.compile(r"\s*ADD\s+(COLUMN\s+)?", re.IGNORECASE)
-# What a definition that is none of a column begins with.
-_NO_COLUMN = re.compile(
-    r"\s*(CONSTRAINT|PRIMARY|FOREIGN|UNIQUE|CHECK|EXCLUDE\s+USING|KEY|INDEX|FULLTEXT|SPATIAL|PERIOD)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass
@@ -103,16 +68,15 @@ class Script:
     def _read(self, statement: str) -> None:
         from sqlglot import exp
 
-        if attached := _ATTACHED.match(statement):
-            self.found.kinds[self._key(self._table(attached[1]))] = PARTITION
+        if attached := attached_partition(statement):
+            self.found.kinds[self._key(self._table(attached))] = PARTITION
             return
         try:
             parsed = parse(statement, self.dialect)
         except InputError as error:
             self.failed += 1
-            if changed := _CHANGED.match(statement):
-                kind = VIEW if changed[1].upper() == "VIEW" else TABLE
-                self._read_parts(statement, self._table(changed[2]), kind, str(error))
+            if odd := Odd.read(statement, self.dialect):
+                self._read_parts(odd, str(error))
             return
         table = parsed.find(exp.Table)
         if isinstance(parsed, exp.Comment):
@@ -122,22 +86,27 @@ class Script:
         elif isinstance(parsed, exp.Create):
             self._create(parsed, table, statement)
         elif isinstance(parsed, exp.Drop):
-            for kept in (self.found.kinds, self.found.columns, self.sql):
-                kept.pop(self._key(table), None)
+            for dropped in parsed.find_all(exp.Table):
+                for kept in (self.found.kinds, self.found.columns, self.found.unreadable, self.sql):
+                    kept.pop(self._key(dropped), None)
         elif isinstance(parsed, exp.Alter):
             for action in parsed.args.get("actions") or ():
                 parts = action.expressions if isinstance(action, exp.AddConstraint) else [action]
                 for part in parts:
                     self._define(self._key(table), part)
 
-    def _read_parts(self, statement: str, table: "exp.Table", kind: str, cause: str) -> None:
+    def _read_parts(self, odd: Odd, cause: str) -> None:
         """Add what can be read of a statement that cannot be parsed as a whole."""
-        creates = statement[:6].upper() == "CREATE"
-        key = self._made(table, kind) if creates else self._key(table)
-        for text in _parts(statement, self.dialect, creates) if kind == TABLE else ():
-            for part in _parsed_part(text, self.dialect):
-                self._define(key, part)
-        if creates and not self.found.columns.get(key):
+        table = self._table(odd.name)
+        key = self._made(table, VIEW if odd.is_view else TABLE) if odd.creates else self._key(table)
+        for text in odd.parts:
+            for form in simpler_forms(text):
+                with suppress(InputError):
+                    made = parse(f"CREATE TABLE t ({form})", self.dialect).this
+                    for part in made.expressions:
+                        self._define(key, part)
+                    break
+        if odd.creates and not self.found.columns.get(key):
             self.found.columns.pop(key, None)
             self.found.unreadable[key] = cause
 
@@ -163,6 +132,7 @@ class Script:
         key, found = self._written(table), self.found
         for kept in (found.references, found.comments, found.primary, found.unique):
             kept.pop(key, None)
+        found.unreadable.pop(key, None)
         self._folded.setdefault(fold(key), key)
         found.kinds[key], found.columns[key] = kind, []
         return key
@@ -177,7 +147,7 @@ class Script:
             if parsed.args.get("unique") and parameters and not parameters.args.get("where"):
                 self._identify(self._key(table), parameters.args.get("columns") or ())
             return
-        again = parsed.args.get("exists") and self._written(table) in found.columns
+        again = parsed.args.get("exists") and self._key(table) in found.columns
         if again or exp.TemporaryProperty in properties or parsed.kind not in ("TABLE", "VIEW"):
             return
         kind = TABLE
@@ -190,6 +160,9 @@ class Script:
             self.sql[key] = statement
         if comment := properties.get(exp.SchemaCommentProperty):
             found.comments[key] = {"text": comment.name}
+        for like in parsed.find_all(exp.LikeProperty, exp.InheritsProperty):
+            for other in like.find_all(exp.Table):
+                found.columns[key] += map(dict, found.columns.get(self._key(other), ()))
         for part in made.expressions if isinstance(made, exp.Schema) else ():
             self._define(key, part)
         if not found.columns[key] and isinstance(parsed.expression, exp.Query):
@@ -211,7 +184,7 @@ class Script:
         """Add a column or a constraint to a table."""
         from sqlglot import exp
 
-        if isinstance(part, exp.ColumnDef):
+        if isinstance(part, exp.ColumnDef | exp.Identifier | exp.Column):
             self._column(key, part)
         elif isinstance(part, exp.Constraint):
             first, *others = part.expressions
@@ -228,7 +201,7 @@ class Script:
         elif isinstance(part, exp.ForeignKey) and part.args.get("reference"):
             self._refer(key, _names(part.expressions), part.args["reference"])
 
-    def _column(self, key: Key, part: "exp.ColumnDef") -> None:
+    def _column(self, key: Key, part: "exp.Expression") -> None:
         from sqlglot import exp
 
         # SQLite's own generator would write other types than those that are declared.
@@ -262,8 +235,6 @@ class Script:
             return
         if primary:
             self.found.primary[key] = names
-            for column in self.found.columns.get(key, ()):
-                column["nullable"] &= column["name"] not in names
         elif names not in (known := self.found.unique.setdefault(key, [])):
             known.append(names)
 
@@ -293,46 +264,8 @@ class Script:
         elif isinstance(about, exp.Column):
             key = self._key(exp.table_(about.table, about.db))
             for column in self.found.columns.get(key, ()):
-                if column["name"] == about.name:
+                if column["name"].casefold() == about.name.casefold():
                     column["comment"] = text
-
-
-def _parts(statement: str, dialect: str, creates: bool) -> list[str]:
-    """The definitions in a CREATE TABLE statement, or what an ALTER TABLE statement adds."""
-    import sqlglot
-
-    try:
-        tokens = sqlglot.Dialect.get_or_raise(dialect_of(dialect)).tokenize(statement)
-    except sqlglot.errors.SqlglotError:
-        return []
-    depth, start, parts = 0, -1, []
-    for token in tokens:
-        kind = token.token_type.name
-        depth -= kind == "R_PAREN"
-        if start >= 0 and (depth < creates or (kind == "COMMA" and depth == creates)):
-            parts.append(statement[start : token.start])
-            start = token.end + 1
-            if depth < creates:
-                return parts
-        depth += kind == "L_PAREN"
-        if start < 0 and (kind == "L_PAREN" if creates else token.text.upper() == "ADD"):
-            start = token.end + 1
-    return parts if start < 0 or creates else [*parts, statement[start:]]
-
-
-def _parsed_part(text: str, dialect: str) -> "list[exp.Expression]":
-    """A definition; of a column whose rules cannot be parsed, name and type, or its name alone."""
-    text = _ADDS.sub("", text, count=1) if _ADDS.match(text) else text
-    forms, words = [text], text.split()
-    if _NO_COLUMN.match(text):
-        forms.append(_CLUSTERED.sub("", text))
-    elif words:
-        forms += [" ".join(words[:2]), f"{words[0]} text"]
-    for form in forms:
-        with suppress(InputError):
-            made = parse(f"CREATE TABLE t ({form})", dialect).this
-            return list(made.expressions)
-    return []
 
 
 def _names(parts: "Iterable[exp.Expression]") -> list[str]:
@@ -370,17 +303,15 @@ def read_script(path: Path, choice: Choice) -> Script:
     except (OSError, EOFError, zlib.error, UnreadableError) as error:
         told = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read ({told})") from None
-    text = _UNREAD.sub("", _INSERTED.sub(lambda line: _without_rows(line[0]), text))
-    text = _END.sub(";", _CONDITIONAL.sub(r"\1", text))
-    counts = {name: len(re.findall(sign, text, _FLAGS)) for name, sign in _SIGNS.items()}
+    text = without_rows(text)
     read = []
-    for dialect in sorted(counts, key=counts.__getitem__, reverse=True):
+    for dialect, signs in likely_dialects(text).items():
         script = Script(dialect, Reflected(_DEFAULT_SCHEMAS.get(dialect), ()))
-        for statement in _wanted(text, dialect):
+        for statement in wanted(text, dialect):
             script.read(statement)
         read.append(script)
         # A dialect whose words are there may have statements that are not understood.
-        if 2 * script.failed <= (script.statements if counts[dialect] else 0):
+        if 2 * script.failed <= (script.statements if signs else 0):
             break
     best = min(read, key=lambda script: script.failed)
     if not best.found.kinds:
@@ -393,30 +324,29 @@ def read_script(path: Path, choice: Choice) -> Script:
     return best
 
 
-def _without_rows(line: str) -> str:
-    """Nothing for a line that inserts rows and no more, which would take long to parse."""
-    return line if "create" in line.lower() else ""
-
-
-def _wanted(text: str, dialect: str) -> Iterator[str]:
-    """The statements that are read, without comments before them."""
-    for _, statement in statements(text, dialect):
-        begin = _COMMENTS.match(statement)
-        own = statement[begin.end() :] if begin else statement
-        if _READ.match(own):
-            yield _NO_DATA.sub("", own)
-
-
 def _finish(found: Reflected) -> None:
-    """Resolve the tables and columns that references leave open."""
+    """Resolve what references leave open, and write columns as their tables do."""
     names = Names([*found.kinds])
+
+    def spelled(key: Key, columns: Sequence[str]) -> list[str]:
+        own = {column["name"].casefold(): column["name"] for column in found.columns.get(key, ())}
+        return [own.get(name.casefold(), name) for name in columns]
+
+    for key, columns in found.primary.items():
+        found.primary[key] = spelled(key, columns)
+        for column in found.columns.get(key, ()):
+            column["nullable"] &= column["name"] not in found.primary[key]
+    for key, known in found.unique.items():
+        found.unique[key] = [spelled(key, columns) for columns in known]
     for key, references in found.references.items():
         for one in references:
             schema, table = one["referred_schema"], one["referred_table"]
             meant = names.find((schema or key[0], table)) or names.find((schema, table))
+            one["constrained_columns"] = spelled(key, one["constrained_columns"])
             if meant:
                 one["referred_schema"], one["referred_table"] = meant
-                one["referred_columns"] = one["referred_columns"] or found.primary.get(meant, [])
+                columns = one["referred_columns"] or found.primary.get(meant, [])
+                one["referred_columns"] = spelled(meant, columns)
 
 
 def _choose(path: Path, script: Script, choice: Choice) -> None:
