@@ -40,9 +40,10 @@ UNSPACED = (
 # Vowels and other signs that are written on the letters of a word, by the blocks that have them.
 _BLOCKS = (*range(0x300, 0x2000), *range(0xA620, 0xAC00), *range(0x10A00, 0x12000))
 _SIGNS = "".join(map(chr, (c for c in _BLOCKS if unicodedata.category(chr(c)) in ("Mn", "Mc"))))
-# Those that Hebrew and Arabic may leave out, with the line that only makes an Arabic word longer.
+# Those that Hebrew and Arabic may leave out, the line that only makes an Arabic word longer, and
+# joiners, which decide how letters look.
 _OPTIONAL = re.compile(
-    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]+"
+    "[\u200c\u200d\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]+"
 )
 # Longer words are not kept.
 _LONGEST_KEPT = 32
@@ -77,7 +78,7 @@ def tokenize(text: str) -> list[str]:
 
 
 def normalized(text: str) -> str:
-    """The NFKC form, without the signs that Hebrew and Arabic may leave out."""
+    """The NFKC form, without joiners and the signs that Hebrew and Arabic may leave out."""
     text = unicodedata.normalize("NFKC", text)
     return text if text.isascii() else _OPTIONAL.sub("", text)
 

@@ -16,7 +16,7 @@ from grapher_jax.corpus.beir import (
     write_pair_graphs,
     write_queries,
 )
-from grapher_jax.corpus.database import read_database
+from grapher_jax.corpus.database import is_script, read_database
 from grapher_jax.corpus.documents import read_documents
 from grapher_jax.corpus.filters import check_filter, check_filters
 from grapher_jax.corpus.misspelt import NearKeys, warn_of_misspelt
@@ -57,6 +57,7 @@ __all__ = [
     "is_beir",
     "is_database",
     "is_public_set",
+    "is_script",
     "join_amr",
     "judge_questions",
     "local_source",

@@ -30,7 +30,10 @@ _SHARE = 0.03
 
 
 def spoken_in(texts: Sequence[str]) -> str:
-    """The language of many of the texts, by its English name; empty for English and others.
+    """The language of many of the texts, by its English name; empty for English.
+
+    A language that is not among those known may be taken for one that is close to it, such as
+    Ukrainian for Russian.
 
     Args:
         texts: any number of texts, of which at most a thousand are read, and of each the beginning.

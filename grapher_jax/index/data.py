@@ -184,7 +184,7 @@ class IndexData(Collection):
                 and `people` if they are of one database that has users.
             language: the language of the texts, for BM25's stems and stop words, see `Reading`.
             candidates: the default of a search, see `RetrievalOptions`; 200 if None.
-            lexical_weight: the default weight of BM25; 0.2 if most objects are tables, else 0.3.
+            lexical_weight: BM25's weight; by default 0.2 (tables), 0.9 (unlearned scripts) or 0.3.
             lexical_norm: the default scaling of BM25; `min-max` by default.
             title_weight: the default weight of titles that a question names; 0.5 by default.
             edges: edges of your own, see `RankingOptions`; the index stores them.

@@ -1,6 +1,7 @@
 """Keeps an index in step with its source: adds new objects and removes deleted ones."""
 
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -9,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from grapher_jax.checks import shown
-from grapher_jax.corpus import Object, SourceOptions, is_beir, is_database, read_source
+from grapher_jax.corpus import Object, SourceOptions, is_beir, is_database, is_script, read_source
 from grapher_jax.corpus.documents import is_read
 from grapher_jax.corpus.objects import is_table
 from grapher_jax.errors import InputError
@@ -17,6 +18,9 @@ from grapher_jax.graph import EMPTY
 from grapher_jax.index.data import IndexData, IndexT
 from grapher_jax.index.storage import rewrite
 from grapher_jax.retrieve.embedders import Progress, no_progress
+
+# Half of a dump reads as a database with fewer tables.
+_QUIET_SECONDS = 1.0
 
 
 def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> list[str]:
@@ -115,12 +119,31 @@ def _state(source: str, reading: SourceOptions) -> tuple[object, Callable[[], li
 
     The value is a database's content, or files with times and sizes.
     """
+    if is_script(source):
+        file = Path(source)
+        return _stamp(file), lambda: [*read_source(_written(file), **reading)]
     if is_database(source):
         objects = [*read_source(source, **reading)]
         return objects, lambda: objects
     if not Path(source).is_dir():
         raise InputError(f"source: there is no folder {shown(source)}; give one that is there")
     return [*_files(source)], lambda: [*read_source(source, **reading)]
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    """The time and size of a file; zeros if it is gone."""
+    with suppress(OSError):
+        found = file.stat()
+        return found.st_mtime_ns, found.st_size
+    return 0, 0
+
+
+def _written(file: Path) -> str:
+    """The path of a file, once nothing more has been written to it for a second."""
+    seen = None
+    while seen != (seen := _stamp(file)):
+        time.sleep(_QUIET_SECONDS)
+    return str(file)
 
 
 def _files(folder: str) -> Iterator[tuple[str, int, int, int]]:

@@ -109,8 +109,8 @@ class Lacks:
             )
         if self.without:
             warn(
-                f"the base run has no candidates for {len(self.without)} of {self.queries} queries,"
-                f" such as {self.without[0]!r}; they get no results"
+                f"the base run has no candidates for {len(self.without)} of {self.queries} queries "
+                f"ranked now, such as {self.without[0]!r}; they get no results"
             )
 
 
@@ -135,7 +135,9 @@ def candidates(
     place = np.arange(len(found)) - np.repeat(np.cumsum(hits.counts) - hits.counts, hits.counts)
     shape = (len(block), max(1, int(hits.counts.max())))
     rows, scores = np.full(shape, EMPTY, np.int32), np.zeros(shape)
-    rows[query, place], scores[query, place] = found, hits.scores
+    rows[query, place] = found
+    # The score of what is left out must not decide how the others are read.
+    scores[query, place] = np.where(found == EMPTY, 0.0, hits.scores)
     order = best_first(rows, scores)
     without = np.flatnonzero((rows == EMPTY).all(axis=1)).tolist()
     lacks.queries, lacks.lines = lacks.queries + len(block), lacks.lines + len(found)

@@ -147,7 +147,9 @@ def test_questions_of_ones_own_are_found_by_their_ids(index, write):
     questions = [JudgedQuestion("animals?", ["zoo.animals"], id="q2")]
     (row,) = evaluate(bare, None, ["base"], questions=questions, run=path).results
     assert row.metrics["RR"].all == 0.5
-    with pytest.warns(GrapherWarning, match="no candidates for 1 of 1 queries, such as '1'"):
+    with pytest.warns(
+        GrapherWarning, match="no candidates for 1 of 1 queries ranked now, such as '1'"
+    ):
         report = evaluate(
             bare, None, ["base"], questions=[replace(questions[0], id=None)], run=path
         )

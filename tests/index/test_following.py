@@ -184,6 +184,28 @@ def test_a_database_is_followed(embedder, tmp_path, monkeypatch):
     assert item == next(iter(read_source(url)))
 
 
+def test_a_dump_is_followed_once_it_is_written(embedder, tmp_path, monkeypatch):
+    file, store = tmp_path / "shop.sql", "CREATE TABLE store (id integer PRIMARY KEY);\n"
+    whole = store + "CREATE TABLE sale (store integer REFERENCES store (id));\n"
+    file.write_text(whole)
+    Index.from_source(str(file), embedder=embedder).save(tmp_path / "shop.index")
+    pauses = []
+
+    def pause(seconds):
+        pauses.append(seconds)
+        # The dump that was begun goes on while it is looked at.
+        if file.exists() and file.read_text() == store:
+            file.write_text(whole + "CREATE TABLE paid (id integer);\n")
+
+    monkeypatch.setattr(following.time, "sleep", pause)
+    steps = [lambda: None, partial(file.write_text, store), lambda: None, file.unlink]
+    told = followed(file, tmp_path / "shop.index", steps)
+    assert told[0] == ["sale", "store"]
+    assert {*map(tuple, told[1:-1])} == {("paid", "sale", "store")}
+    assert told[-1].endswith("shop.sql: cannot be read (No such file or directory)")
+    assert pauses == [1.0] * len(pauses)
+
+
 def test_an_index_may_lie_in_the_folder_that_it_follows(handbook, embedder):
     path = handbook / "book.index"
     Index.from_source(handbook, embedder=embedder).save(path)

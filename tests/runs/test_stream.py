@@ -1,4 +1,5 @@
 import json
+import warnings
 
 import ir_measures
 import numpy as np
@@ -94,12 +95,24 @@ def test_queries_that_a_base_run_lacks_get_no_results(index, tmp_path, monkeypat
     assert [str(one.message) for one in told] == [
         "2 of 3 lines of the base run name objects that the index lacks, such as 'gone'; they are "
         "left out",
-        "the base run has no candidates for 4 of 5 queries, such as 'q 0'; they get no results",
+        "the base run has no candidates for 4 of 5 queries ranked now, such as 'q 0'; they get no "
+        "results",
     ]
     assert made == 5
     assert {name: [found for found, _ in hits] for name, hits in runs.read_run(out).items()} == {
         "q 3": ["a b"]
     }
+
+
+def test_the_score_of_an_unknown_object_decides_nothing(index, tmp_path):
+    base = {"q 0": [("a b", 0.9), ("c/d", 0.2)]}
+    for name, more in (("known", []), ("unknown", [("gone", -5.0)])):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GrapherWarning)
+            run = {"q 0": base["q 0"] + more}
+            out = tmp_path / name
+            runs.rerank_run(index, QUERIES[:1], out, Reranker(ranker="gcs"), base_run=run)
+    assert (tmp_path / "known").read_bytes() == (tmp_path / "unknown").read_bytes()
 
 
 @pytest.mark.parametrize("interrupted_at", [0, 2, 5])

@@ -98,7 +98,7 @@ def enrich(
     from contextlib import ExitStack
 
     from grapher_jax.command_line import console, meter
-    from grapher_jax.corpus import is_beir, is_database, local_source, read_source
+    from grapher_jax.corpus import is_beir, is_database, is_script, local_source, read_source
     from grapher_jax.corpus.beir import check_replaceable
     from grapher_jax.enrich import enrich as write
     from grapher_jax.enrich import survey
@@ -106,8 +106,8 @@ def enrich(
     check_engine(engine)
     check_replaceable(out)
     folder = None if is_database(source) else Path(local_source(source))
-    # A Ray process may have another working folder.
-    place = str(folder.resolve() if engine == "ray" else folder) if folder else source
+    file = Path(source) if is_script(source) else folder  # a Ray process may be in another folder
+    place = str(file.resolve() if engine == "ray" else file) if file else source
     read = partial(
         read_source,
         place,
