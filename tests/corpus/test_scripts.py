@@ -284,6 +284,14 @@ GO
     assert joins(found["b"]) == [(["a_id"], "a", ["id"])]
 
 
+def test_a_script_may_begin_with_a_routine(script):
+    found = script(
+        "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 1; $$;\n"
+        "CREATE TABLE a (id jsonb);\n"
+    )
+    assert [*found] == ["a"]
+
+
 def test_routines_of_mysql_make_no_tables(script):
     found = script(
         """CREATE TABLE `a` (`id` int) ENGINE=InnoDB;

@@ -73,10 +73,12 @@ def likely_dialects(text: str) -> dict[str, int]:
 
 
 def without_rows(text: str) -> str:
-    """A file without most of its rows, routines, and lines for clients, which none of it needs."""
+    """A file without most of its rows and routines, and without what is meant for clients."""
     text = _ROWS.sub(lambda line: line[0] if _TABLES.search(line[0]) else "", text)
     batches = _END.split(_CONDITIONAL.sub(r"\1", _UNREAD.sub("", text)))
-    return ";\n".join(one for one in batches if not _ROUTINE.match(one, _after_comments(one)))
+    if len(batches) > 1:  # where a routine has a batch of its own
+        batches = [one for one in batches if not _ROUTINE.match(one, _after_comments(one))]
+    return ";\n".join(batches)
 
 
 def wanted(text: str, dialect: str) -> Iterator[str]:
