@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -88,14 +88,16 @@ class Lacks:
 
     Attributes:
         queries: how many were asked for.
-        without: those without candidates.
+        without: how many of them have no candidates.
+        first: the first of these.
         lines: how many lines of the run were read.
         unknown: how many of them name an object that the index lacks.
         example: the first such object.
     """
 
     queries: int = 0
-    without: list[str] = field(default_factory=list)
+    without: int = 0
+    first: str = ""
     lines: int = 0
     unknown: int = 0
     example: str = ""
@@ -109,8 +111,8 @@ class Lacks:
             )
         if self.without:
             warn(
-                f"the base run has no candidates for {len(self.without)} of {self.queries} queries "
-                f"ranked now, such as {self.without[0]!r}; they get no results"
+                f"the base run has no candidates for {self.without} of {self.queries} queries "
+                f"ranked now, such as {self.first!r}; they get no results"
             )
 
 
@@ -139,10 +141,12 @@ def candidates(
     # The score of what is left out must not decide how the others are read.
     scores[query, place] = np.where(found == EMPTY, 0.0, hits.scores)
     order = best_first(rows, scores)
-    without = np.flatnonzero((rows == EMPTY).all(axis=1)).tolist()
+    without = np.flatnonzero((rows == EMPTY).all(axis=1))
+    if without.size and not lacks.without:
+        lacks.first = block[without[0]].id
     lacks.queries, lacks.lines = lacks.queries + len(block), lacks.lines + len(found)
     lacks.unknown += unknown.size
-    lacks.without += [block[one].id for one in without]
+    lacks.without += without.size
     return Candidates(
         np.take_along_axis(rows, order, axis=1),
         np.take_along_axis(scores, order, axis=1).astype(np.float32),
