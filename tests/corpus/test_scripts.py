@@ -131,7 +131,9 @@ def names(item):
     return [column["name"] for column in item.metadata["columns"]]
 
 
-@pytest.mark.parametrize("application", ["superset", "tryton"])
+@pytest.mark.parametrize(
+    "application", ["superset", pytest.param("tryton", marks=pytest.mark.nightly)]
+)
 def test_a_schema_is_read_as_the_database_that_it_makes(application, tmp_path):
     path, file = APPLICATIONS / application / "schema.sql", tmp_path / "schema.db"
     database = sqlite3.connect(file)
