@@ -44,11 +44,12 @@ def test_what_does_not_fit_into_memory_runs_in_blocks(monkeypatch):
 
 @pytest.mark.nightly
 def test_the_page_has_every_figure(tmp_path):
-    rates = ("copied bytes/s", "to the device bytes/s", "float32 FLOP/s", "bf16 FLOP/s")
+    rates = [f"{name} FLOP/s" for name in ("float32", "tf32", "bf16")]
+    rates += ["copied bytes/s", "to the device bytes/s"]
     row = {"workload": "gcs", "batch": 8192, "block": 4096, "precision": "bf16", "error": 1e-6}
     row |= {"us": 4.25, "us_with_transfers": 1234.5, "us_least": 0.125, "compile_s": 2.5}
     found = {"device": "H", "jax": "0", "python": "3", "skipped": ["no words"], "load": 0.25}
-    found |= {"roofline": dict.fromkeys(rates, 2e12), "rows": [row]}
+    found |= {"roofline": dict.fromkeys(rates, 2e12), "rows": [row], "peers": [], "failed": []}
     (tmp_path / "h.json").write_text(json.dumps(found))
     (tmp_path / "latest.json").write_text("[]")
     device_page.write_page(tmp_path, tmp_path / "page.md")
