@@ -2,12 +2,15 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
+from typing import TypeVar
 
 from grapher_jax.errors import InputError, require
+
+T = TypeVar("T")
 
 # By default, entities and other names that more than this many objects have connect nothing,
 # because frequent names say little: on the training splits of MuSiQue and HotpotQA, 4 to 8 gave the
@@ -59,6 +62,11 @@ TORN = re.compile("[\u0590-\u109f\u1700-\u1cff\ua800-\uabff]")
 def normalise(text: str) -> str:
     """Normalises an entity name for comparison: Unicode NFKC, case folding, white-space folding."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def spread(items: Sequence[T], most: int = 1000) -> Sequence[T]:
+    """About `most` of the items, evenly spread; all if there are fewer."""
+    return items[:: max(1, len(items) // most)]
 
 
 def runs(text: str) -> list[str]:

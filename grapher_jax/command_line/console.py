@@ -26,6 +26,7 @@ from grapher_jax.llm import Cost
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.search import Index
 from grapher_jax.tables.context import SchemaContext
+from grapher_jax.text import spread
 
 _WIDTH_OF_A_FILE = 160
 # What fits a terminal of 80 columns; --json has every metric.
@@ -98,7 +99,7 @@ def tell_inferred(folder: Path, objects: Iterable[Object]) -> None:
 
 def tell_language(index: Index) -> None:
     """Print on standard error that an index could read its texts as those of their language."""
-    spoken = spoken_in([item.text for item in index.objects[:: 1 + len(index.ids) // 1000]])
+    spoken = spoken_in(item.text for item in spread(index.objects))
     if spoken and not are_tables(index.objects):
         told = f"many texts look {spoken.title()}: --language {spoken} would compare stems of words"
         errors.print(told, soft_wrap=True)

@@ -1,7 +1,7 @@
 """Tells the language of texts that are not English by its most frequent words."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from grapher_jax.text import tokenize
 
@@ -23,23 +23,22 @@ _FREQUENT = {
     "swedish": "och är att det på till av den som inte kan eller från för",
     "turkish": "ve bir bu için ile olarak olan gibi daha değil çok kadar her",
 }
-_TEXTS, _WORDS = 1000, 60
+_WORDS = 60
 # The part of all words that a language's frequent ones must be. In manuals that are translated in
 # part it was 3 to 13 %, and of other languages at most 1 % of English ones.
 _SHARE = 0.03
 
 
-def spoken_in(texts: Sequence[str]) -> str:
+def spoken_in(texts: Iterable[str]) -> str:
     """The language of many of the texts, by its English name; empty for English.
 
     A language that is not among those known may be taken for one that is close to it, such as
     Ukrainian for Russian.
 
     Args:
-        texts: any number of texts, of which at most a thousand are read, and of each the beginning.
+        texts: some texts, of which the beginning is read.
     """
-    some = texts[:: max(1, len(texts) // _TEXTS)]
-    counts = Counter(word for text in some for word in tokenize(text[: 10 * _WORDS])[:_WORDS])
+    counts = Counter(word for text in texts for word in tokenize(text[: 10 * _WORDS])[:_WORDS])
     frequent = {name: sum(counts[word] for word in own.split()) for name, own in _FREQUENT.items()}
     best = max(frequent, key=frequent.__getitem__)
     return best if frequent[best] > _SHARE * counts.total() else ""

@@ -140,7 +140,6 @@ def references(
     array: str = "",
     columns: str = "",
     seeds: int = 10,
-    to_hubs: bool = False,
     **further: Any,
 ) -> Proximity:
     """A row for objects that reference others by id.
@@ -152,12 +151,11 @@ def references(
         array: the name of its array, also in an index; by default derived from `name`.
         columns: the metadata key with the columns of the references, if there is one.
         seeds: see `Proximity`.
-        to_hubs: see `Proximity`.
-        further: see `Proximity`.
+        further: see `Proximity`; `to_hubs` is False by default.
     """
     array = array or f"{name}_targets"
     row = References(name, key, array, verb, columns)
-    return of_row(row, ("object_ids", array), seeds=seeds, to_hubs=to_hubs, **further)
+    return of_row(row, ("object_ids", array), seeds=seeds, **further)
 
 
 def shared_values(

@@ -9,12 +9,13 @@ from grapher_jax.errors import warn
 from grapher_jax.retrieve import Embedder, RetrievalOptions
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.retrieve.options import OF_TABLES, OF_TEXTS
+from grapher_jax.text import spread
 
 # The weight of BM25 where the embedder has not learned the script of the texts. Of 38 questions
 # on Chinese, Japanese and Arabic documents, 0.8 to 1 gave nearly the same results.
 _BY_WORDS = 0.9
-# How much is looked at, evenly spread.
-_TEXTS, _LETTERS = 1000, 300
+# How much of a text is looked at.
+_LETTERS = 300
 
 
 def default_options(
@@ -41,7 +42,6 @@ def default_options(
 
 def _mostly_unlearned(texts: Sequence[str]) -> bool:
     """Whether most letters are neither Latin nor Greek nor Cyrillic."""
-    some = texts[:: max(1, len(texts) // _TEXTS)]
-    letters = [letter for text in some for letter in text[:_LETTERS] if letter.isalpha()]
+    letters = [letter for text in spread(texts) for letter in text[:_LETTERS] if letter.isalpha()]
     others = sum("\u0530" <= letter < "\u1e00" or letter >= "\u2e80" for letter in letters)
     return 2 * others > len(letters)

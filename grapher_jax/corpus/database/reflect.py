@@ -157,16 +157,22 @@ class Names:
 
     def __init__(self, keys: Collection[Key]) -> None:
         """Index the names of these tables."""
-        self._keys = set(keys)
+        self._keys: set[Key] = set()
         self._folded: dict[Key, list[Key]] = {}
         for key in keys:
-            self._folded.setdefault(fold(key), []).append(key)
+            self.add(key)
+
+    def add(self, key: Key) -> None:
+        """Index the name of one more table."""
+        if key not in self._keys:
+            self._keys.add(key)
+            self._folded.setdefault(_fold(key), []).append(key)
 
     def find(self, key: Key) -> Key | None:
         """The table that is meant; None if there is none, or several are possible."""
         if key in self._keys:
             return key
-        found = self._folded.get(fold(key), [])
+        found = self._folded.get(_fold(key), [])
         return found[0] if len(found) == 1 else None
 
 
@@ -175,8 +181,7 @@ def _folded_names(key: Key) -> tuple[str, str]:
     return identity(*key).casefold(), key[1].casefold()
 
 
-def fold(key: Key) -> Key:
-    """A schema and a name in one case."""
+def _fold(key: Key) -> Key:
     return key[0] and key[0].casefold(), key[1].casefold()
 
 
@@ -223,6 +228,13 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
     return found
 
 
+def check_schemas(place: str, wanted: Sequence[str], there: Collection[str], told: str) -> None:
+    """Raise InputError for a schema that is not there; `told` names those that may be meant."""
+    for name in wanted:
+        if name not in there:
+            raise InputError(f"{place}: schema {name!r} is not there; there are {told}")
+
+
 def check_chosen(place: str, found: Reflected, choice: Choice) -> None:
     """Raise InputError if a choice leaves no table, and warn of its patterns that match none."""
     if not found.columns and not found.unreadable:
@@ -242,9 +254,7 @@ def _schemas(
     system = _SYSTEM_SCHEMAS.get(dialect, "information_schema")
     own = [name for name in there if not re.fullmatch(system, name, re.IGNORECASE)]
     place, told = shown_url(connection.engine.url), ", ".join(own) or "none"
-    for name in wanted:
-        if name not in there:
-            raise InputError(f"{place}: schema {name!r} is not there; there are {told}")
+    check_schemas(place, wanted, there, told)
     if dialect in _MYSQL and not wanted:
         if default is None:
             raise InputError(f"{place}: names no database; add /NAME, or choose schemas of {told}")

@@ -18,7 +18,7 @@ from grapher_jax.corpus.database.reflect import (
     Names,
     Reflected,
     check_chosen,
-    fold,
+    check_schemas,
 )
 from grapher_jax.corpus.database.script_text import (
     Odd,
@@ -57,7 +57,7 @@ class Script:
     sql: dict[Key, str] = field(default_factory=dict)
     statements: int = 0
     failed: int = 0
-    _folded: dict[Key, Key] = field(default_factory=dict)
+    _known: Names = field(default_factory=lambda: Names(()))
 
     def read(self, statement: str) -> None:
         """Add what one statement creates, alters or describes."""
@@ -125,7 +125,7 @@ class Script:
     def _key(self, table: "exp.Table") -> Key:
         """The table that is meant, whatever the case of its name."""
         key = self._written(table)
-        return key if key in self.found.kinds else self._folded.get(fold(key), key)
+        return self._known.find(key) or key
 
     def _made(self, table: "exp.Table", kind: str) -> Key:
         """A new table or view, in place of one with the same name."""
@@ -133,7 +133,7 @@ class Script:
         for kept in (found.references, found.comments, found.primary, found.unique):
             kept.pop(key, None)
         found.unreadable.pop(key, None)
-        self._folded.setdefault(fold(key), key)
+        self._known.add(key)
         found.kinds[key], found.columns[key] = kind, []
         return key
 
@@ -353,10 +353,7 @@ def _choose(path: Path, script: Script, choice: Choice) -> None:
     """Leave the chosen tables alone in `script.found`."""
     found = script.found
     there = sorted({schema or found.default or "" for schema, _ in found.kinds} - {""})
-    for name in choice.schemas:
-        if name not in there:
-            told = ", ".join(there) or "none"
-            raise InputError(f"{path}: schema {name!r} is not there; there are {told}")
+    check_schemas(str(path), choice.schemas, there, ", ".join(there) or "none")
     wanted = [None if name == found.default else name for name in choice.schemas]
     found.schemas = wanted or {schema for schema, _ in found.kinds}
     for key, kind in found.kinds.items():
