@@ -1,7 +1,7 @@
 """Detects misspelt graph keys in metadata, and warns once per corpus."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -53,8 +53,7 @@ class NearKeys:
     def told(self) -> str:
         """The warning about them; empty if there are none."""
         return "; ".join(
-            f"{key!r} {self._cure(key, name)} ({times} object{'s' * (times > 1)}, "
-            f"such as {first!r})"
+            f"{key!r} {self._cure(name)} ({times} object{'s' * (times > 1)}, such as {first!r})"
             for key, (name, first, times) in sorted(self._found.items())
         )
 
@@ -73,7 +72,7 @@ class NearKeys:
             return any(isinstance(one, str) and _near(one, self._known) for one in inside)
         return not (isinstance(value, str) and _folded(key) == "link")
 
-    def _cure(self, key: str, name: str) -> str:
+    def _cure(self, name: str) -> str:
         if self._beside:
             return f"beside metadata is not read; put it into metadata as {name!r}"
         if name == _METADATA:
@@ -81,24 +80,26 @@ class NearKeys:
         return f"is not read; write it as {name!r}"
 
 
-def warn_of_near_references(key: str, ids: Iterable[str], referenced: Iterable[str]) -> None:
-    """Warn if a reference would be an id but for its case or a schema before its name.
+def warn_of_near_references(
+    key: str, lists: Iterable[tuple[Collection[str], Iterable[str]]]
+) -> None:
+    """Warn once if a reference would be an id but for its case or a schema before its name.
 
     Args:
         key: the metadata key of the references.
-        ids: the ids of all objects.
-        referenced: what they reference, none of which is an id.
+        lists: the ids of the objects that can join each other, and what these objects reference.
     """
-    folded = {one.casefold(): one for one in ids}
-    for one in referenced:
-        named = one.casefold()
-        near = folded.get(named) or folded.get(named.rpartition(".")[2])
-        if near not in (None, one):
-            warn(
-                f"{key}: {one!r} is no candidate, but {near!r} is, and none joins another; write "
-                "references as the ids are written"
-            )
-            return
+    for ids, referenced in lists:
+        known, folded = {*ids}, {one.casefold(): one for one in ids}
+        for one in referenced:
+            named = one.casefold()
+            near = folded.get(named) or folded.get(named.rpartition(".")[2])
+            if near is not None and one not in known:
+                warn(
+                    f"{key}: {one!r} is no candidate, but {near!r} is, and none joins another; "
+                    "write references as the ids are written"
+                )
+                return
 
 
 def warn_of_misspelt(ids: Iterable[str], metadata: Iterable[Mapping[str, Json]]) -> None:

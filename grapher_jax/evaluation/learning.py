@@ -52,7 +52,8 @@ def learn_diffusion(
         InputError: if nothing joins the objects, or there are too few questions.
         MissingExtraError: if SciPy is not installed.
     """
-    options = Reranker(ranker="diffusion", proximities=proximities, max_df=max_df)
+    edges = run.index.edges or None
+    options = Reranker(ranker="diffusion", proximities=proximities, max_df=max_df, edges=edges)
     joining = tuple(options.joining(run.index.graph))
     if not joining:
         raise InputError("learn: nothing joins the objects, so there is nothing to learn")

@@ -1,9 +1,9 @@
 """Lists of candidates from another retriever, as a collection of their own."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
+from itertools import accumulate, chain, groupby
 from pathlib import Path
 from typing import overload
 
@@ -225,9 +225,20 @@ def _graph(
     graph = GraphArrays.build(ids, metadata, scopes=lists_of, warn_of_unknown=False, edges=edges)
     for key in ("foreign_keys", "inferred_keys"):
         if not len(getattr(graph, key).values):
-            referenced = chain.from_iterable(own.get(key, ()) for own in metadata)
-            warn_of_near_references(key, ids, referenced)
+            warn_of_near_references(
+                key,
+                (
+                    (ids[own], chain.from_iterable(one.get(key, ()) for one in metadata[own]))
+                    for own in _slices(lists_of)
+                ),
+            )
     return graph
+
+
+def _slices(lists_of: Sequence[int]) -> Iterator[slice]:
+    """The places of each list among all candidates."""
+    ends = [*accumulate(len([*own]) for _, own in groupby(lists_of))]
+    return map(slice, [0, *ends], ends)
 
 
 def _arrays(

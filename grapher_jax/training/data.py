@@ -55,10 +55,10 @@ class Data:
         for chosen in config.sets:
             found, source = examples(chosen), Path(chosen.source).resolve()
             held = found.held_out(chosen.held_out)
-            apart[source] |= {*np.array(found.groups)[held].tolist()}
+            apart[source] |= {*np.array(found.parts)[held].tolist()}
             sets.append((chosen, found, held, apart[source]))
         for chosen, found, held, left_out in sets:
-            others = ~np.isin(found.groups, [*left_out])
+            others = ~np.isin(found.parts, [*left_out])
             own = found.learnable[others[found.learnable]]
             if not len(own):
                 raise InputError(

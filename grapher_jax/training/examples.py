@@ -66,10 +66,15 @@ class Examples:
         """The questions with a relevant candidate."""
         return np.flatnonzero(self.relevant.any(1))
 
-    def held_out(self, share: float) -> Bool[ndarray, " Q"]:
-        """About this fraction of the questions, in whole groups, in an order given by hashes.
+    @cached_property
+    def parts(self) -> Sequence[str]:
+        """What is held out whole: the groups, or single questions where all have one group."""
+        return self.groups if len(set(self.groups)) > 1 else self.ids
 
-        If all belong to one group, single questions are held out, with a warning.
+    def held_out(self, share: float) -> Bool[ndarray, " Q"]:
+        """About this fraction of the questions, in whole `parts`, in an order given by hashes.
+
+        If all belong to one group, a warning says that single questions are held out.
 
         Raises:
             InputError: if there is only one question.
@@ -77,18 +82,17 @@ class Examples:
         chosen = np.zeros(len(self.ids), bool)
         if not share:
             return chosen
-        groups = np.array(self.groups)
+        parts = np.array(self.parts)
         if len(set(self.groups)) == 1:
-            groups = np.array(self.ids)
             told = "so single questions are held out: what is learned of its objects helps them too"
             warn(f"{self.name}: all questions are about {self.groups[0]!r}, {told}")
-        order = sorted({*groups.tolist()}, key=lambda g: hashlib.sha256(g.encode()).digest())
+        order = sorted({*parts.tolist()}, key=lambda one: hashlib.sha256(one.encode()).digest())
         if len(order) == 1:
             raise InputError(f"{self.name}: has one question, so that none can be held out")
-        for group in order[:-1]:
-            own = groups == group
-            # Whole groups, rounded to the nearest.
-            if chosen.any() and chosen.sum() + own.sum() / 2 > share * len(groups):
+        for part in order[:-1]:
+            own = parts == part
+            # Whole parts, rounded to the nearest.
+            if chosen.any() and chosen.sum() + own.sum() / 2 > share * len(parts):
                 break
             chosen |= own
         return chosen

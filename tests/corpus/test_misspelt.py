@@ -111,3 +111,13 @@ def test_references_that_miss_by_case_or_schema_are_told(reference, other, told)
         gj.Reranker(ranker="gcs").rerank("who?", [*found, hit])
     message = f"foreign_keys: {reference!r} is no candidate, but {other!r} is"
     assert [message in str(one.message) for one in warned] == [True] * told
+
+
+def test_only_candidates_of_ones_own_list_are_missed():
+    orders = {"id": "orders", "score": 0.9, "metadata": {"foreign_keys": ["Customers"]}}
+    here = [orders, {"id": "bills", "score": 0.1}]
+    elsewhere = [{"id": "customers", "score": 0.9}, {"id": "bills", "score": 0.1}]
+    twins = [orders | {"id": "Customers"}, {"id": "customers", "score": 0.1}]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        gj.Reranker(ranker="gcs").rerank_batch(["who?"] * 3, [here, elsewhere, twins])

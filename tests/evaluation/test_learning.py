@@ -1,5 +1,7 @@
 """Numbers of diffusion that are learned from judged questions."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -66,6 +68,13 @@ def test_a_single_proximity_has_no_weight_to_learn(run):
     found = learn_diffusion(run, proximities=["link"])
     assert found.weights == {}
     assert "--weight" not in found.options
+
+
+def test_edges_of_ones_own_are_learned_with_others(notes, judged, embedder):
+    cite = [replace(one, metadata=one.metadata | {"cites": [notes[-1].id]}) for one in notes]
+    index = Index.build(cite, embedder=embedder, edges={"cites": "reference"})
+    found = learn_diffusion(JudgedRun.retrieve_by(Retrieval(), index, judged))
+    assert list(found.weights) == ["link", "chunk", "cites"]
 
 
 def test_what_cannot_be_learned_is_named(run, notes, judged, embedder):

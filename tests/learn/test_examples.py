@@ -13,6 +13,7 @@ from grapher_jax.learn.examples import prepare, unchanged
 from grapher_jax.systems.networks import NETWORKS
 from grapher_jax.training.batches import epoch_batches, gather, watch_batches
 from grapher_jax.training.config import SetConfig
+from grapher_jax.training.data import Data
 from grapher_jax.training.g_rag import DocumentSettings
 
 
@@ -42,12 +43,20 @@ def test_whole_databases_are_held_out(pools):
     assert len(held) == 2
 
 
-def test_of_one_database_single_questions_are_held_out(pools):
+def test_of_one_database_single_questions_are_held_out(pools, config):
     examples = pools[0].examples
     alone = replace(examples, groups=["school"] * len(examples.ids))
     with pytest.warns(GrapherWarning, match="about 'school', so single questions are held out"):
         held = alone.held_out(0.25)
     assert held.sum() == round(0.25 * len(examples.ids))
+    with pytest.warns(GrapherWarning):
+        learned, watched = (
+            [alone.ids[q] for pool in kept for q in pool.questions]
+            for data in [Data.collect(config, lambda _: alone)]
+            for kept in (data.learned, data.watched)
+        )
+    assert learned and watched
+    assert not {*learned} & {*watched}
     one = replace(alone, ids=alone.ids[:1], groups=alone.groups[:1])
     with pytest.warns(GrapherWarning), pytest.raises(InputError, match="has one question"):
         one.held_out(0.25)

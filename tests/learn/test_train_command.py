@@ -64,6 +64,7 @@ def test_tables_without_questions_are_learned_from_by_what_joins_them(grapher, t
 
 
 def test_bad_calls_get_one_line_and_status_2(grapher, beir):
+    Path("sets.json").write_text(json.dumps({"sets": [{"source": str(beir), "split": "test"}]}))
     for arguments, message in {
         (): "nothing to learn from",
         ("nowhere",): "nowhere: no such folder",
@@ -71,6 +72,7 @@ def test_bad_calls_get_one_line_and_status_2(grapher, beir):
         (f"{beir}:test", "--loss", "l2"): "loss: 'l2' is unknown",
         (f"{beir}:test", "--held-out", 1): "held_out: 1.0 is outside [0, 1)",
         (f"{beir}:test", "--config", "none.json"): "none.json: cannot be read",
+        ("--config", "sets.json", "--held-out", 0.2, "--expand"): "expand, held_out into each",
     }.items():
         status, _, err = grapher("train", *arguments, "--out", "run")
         assert (status, len(err.splitlines()), message in err) == (2, 1, True), err

@@ -126,6 +126,8 @@ def train(
         chosen["sets"] = [_judged(place) | own for place in source]
     elif "sets" not in chosen:
         raise InputError("train: nothing to learn from; give a SOURCE, or --config with `sets`")
+    elif own:
+        raise InputError(f"train: {config} has the sets; write {', '.join(own)} into each of them")
     if watch:
         more = {"expand": True} if expand else {}
         chosen["watch"] = [_judged(place) | more for place in watch]

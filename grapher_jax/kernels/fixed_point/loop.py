@@ -190,7 +190,7 @@ def _solve(method: Method, equation: Equation) -> FixedPoint:
     def advance(state: _State) -> _State:
         active = unfinished(state)
         image = support(method.linear(equation.parameters, state.residual))
-        following = _step(method, equation, state, image)
+        following = _step(equation, state, image)
         keep = partial(_where, active)
         return _State(
             keep(following.value, state.value),
@@ -205,7 +205,7 @@ def _solve(method: Method, equation: Equation) -> FixedPoint:
         return equation.offset + method.linear(equation.parameters, value) - value
 
     begun = residual_of(equation.start)
-    residual, steps = support(begun), jnp.ones(tolerance.shape, jnp.int32)
+    residual, steps = support(begun), jnp.ones_like(tolerance, jnp.int32)
     nothing = jnp.zeros_like(begun)
     nowhere = _Direction(nothing, nothing, jnp.zeros_like(tolerance))
     first = _State(
@@ -241,7 +241,7 @@ def _error(method: Method, equation: Equation, value: Vector, added: Vector) -> 
     return ((1 - alpha) * norm(added) + lost * size) / alpha
 
 
-def _step(method: Method, equation: Equation, state: _State, image: Vector) -> _State:
+def _step(equation: Equation, state: _State, image: Vector) -> _State:
     """The next state: of a plain step, whose residual is the image, or of the best step if allowed.
 
     The best step leaves the smallest residual along a direction that is orthogonal to the last
@@ -316,9 +316,16 @@ def _fixed_point_jvp(
 ) -> tuple[FixedPoint, FixedPoint]:
     (equation,), (dot,) = primals, tangents
     solution = solve_fixed_point(method, equation)
-    _, drift = jax.jvp(
-        lambda p: method.linear(p, solution.value), (equation.parameters,), (dot.parameters,)
-    )
+    still = jnp.zeros_like(solution.residual)
+    discrete = jnp.zeros(solution.steps.shape, jax.dtypes.float0)
+    moved = _tangent(method, equation, solution.value, dot)
+    return solution, FixedPoint(moved, discrete, still, discrete, still)
+
+
+@partial(jax.jit, static_argnums=0)
+def _tangent(method: Method, equation: Equation, value: Vector, dot: Equation) -> Vector:
+    """The derivative of the fixed point along `dot`: the solution of a system like its own."""
+    _, drift = jax.jvp(lambda p: method.linear(p, value), (equation.parameters,), (dot.parameters,))
     metric = equation.metric
     transposed = None if metric is None else reciprocal(metric)
 
@@ -337,15 +344,12 @@ def _fixed_point_jvp(
         back = method._replace(linear=lambda _, x: x - apply(x), norm=norm)
         return _solve(back, replace(own, metric=metric)).value / scale
 
-    value_dot = jax.lax.custom_linear_solve(
+    return jax.lax.custom_linear_solve(
         lambda x: x - method.linear(equation.parameters, x),
         dot.offset + drift,
         partial(solve, method.norm, metric),
         transpose_solve=partial(solve, _DUAL[method.norm], transposed),
     )
-    still = jnp.zeros_like(solution.residual)
-    discrete = jnp.zeros(solution.steps.shape, jax.dtypes.float0)
-    return solution, FixedPoint(value_dot, discrete, still, discrete, still)
 
 
 def tolerance_of(scores: Vector, tol: float | Array = 0.0) -> Float[Array, "*B"]:

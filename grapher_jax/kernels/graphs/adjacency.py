@@ -34,7 +34,7 @@ from grapher_jax.kernels.graphs.operators import (
     Operator,
     WeightedSum,
     as_operator,
-    reciprocal_counts,
+    entities_of,
 )
 from grapher_jax.kernels.types import EMPTY, Adjacency, Ids, Mask, Slots
 
@@ -93,14 +93,8 @@ def shared_entities(
     entity_ids: Slots, entity_counts: Int[Array | ndarray, "*B n"] | None, mask: Mask | None
 ) -> Dense:
     """`shared_entity_adjacency` as symmetric counts `|Ei ∩ Ej|` and column factors `1 / |Ej|`."""
-    check_mask(mask, np.shape(entity_ids)[:-1])
-    ids = as_ids("entity_ids", entity_ids, mask)
-    if entity_counts is not None:
-        entity_counts = as_ids("entity_counts", entity_counts, mask)
-        check_shape("entity_counts", entity_counts, ids.shape[:-1])
-    if mask is not None:
-        ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
-    return Dense(shared_counts(ids), reciprocal_counts(ids, entity_counts), symmetric=True)
+    ids, inverse = entities_of(entity_ids, entity_counts, mask)
+    return Dense(shared_counts(ids), inverse, symmetric=True)
 
 
 def chunk_adjacency(

@@ -198,17 +198,12 @@ class SharedEntities(_Shared):
         mask: Mask | None = None,
     ) -> "SharedEntities":
         """The graph of padded IDs; the arguments are those of `shared_entity_adjacency`."""
-        check_mask(mask, np.shape(entity_ids)[:-1])
-        ids = as_ids("entity_ids", entity_ids, mask)
-        if entity_counts is not None:
-            check_ids("entity_counts", entity_counts, mask)
-        if mask is not None:
-            ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
+        ids, inverse = entities_of(entity_ids, entity_counts, mask)
         slots = drop_repeats(ids).reshape(*ids.shape[:-2], -1)
         found, _ = representatives(slots)
         own = jnp.arange(slots.shape[-1], dtype=jnp.int32)
         numbers = jnp.where(found == EMPTY, own, found)
-        return cls(numbers, reciprocal_counts(ids, entity_counts))
+        return cls(numbers, inverse)
 
     def _through_entities(self, p: Vector) -> Vector:
         n, m = p.shape[-1], self.entities.shape[-1]
@@ -253,6 +248,20 @@ class SharedList(_Shared):
         others = sums.at[self.entities].get(mode="promise_in_bounds") - own
         received = jnp.zeros_like(values).at[self.owners].add(others, mode="promise_in_bounds")
         return received[:-1].reshape(p.shape)
+
+
+def entities_of(
+    entity_ids: Slots, entity_counts: Int[Array | ndarray, "*B n"] | None, mask: Mask | None
+) -> tuple[Int[Array, "*B n e"], Float[Array, "*B n"]]:
+    """The checked entities of valid candidates, and `1 / |Ej|`, 1 where Ej is empty."""
+    check_mask(mask, np.shape(entity_ids)[:-1])
+    ids = as_ids("entity_ids", entity_ids, mask)
+    if entity_counts is not None:
+        entity_counts = as_ids("entity_counts", entity_counts, mask)
+        check_shape("entity_counts", entity_counts, ids.shape[:-1])
+    if mask is not None:
+        ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
+    return ids, reciprocal_counts(ids, entity_counts)
 
 
 def reciprocal_counts(

@@ -5,8 +5,16 @@ import numpy as np
 from jaxtyping import Array, Float
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import check_mask, check_scores, without_integers
-from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.checks import (
+    check_mask,
+    check_own,
+    check_scores,
+    check_shape,
+    check_share,
+    check_weights,
+    without_integers,
+)
+from grapher_jax.kernels.masking import of_each, reciprocal
 from grapher_jax.kernels.types import Mask, Scores
 
 # The lowest and the highest score of every query.
@@ -41,7 +49,7 @@ def hybrid(
     lexical: Scores,
     cosine: Scores,
     *,
-    lexical_weight: float | Array = 0.3,
+    lexical_weight: float | Array | ndarray = 0.3,
     lexical_bounds: Bounds | None = None,
     mask: Mask | None = None,
 ) -> Float[Array, "*B n"]:
@@ -50,18 +58,26 @@ def hybrid(
     Args:
         lexical: `[*B, n]` BM25 scores over the whole corpus, any scale.
         cosine: `[*B, n]` cosine similarities.
-        lexical_weight: the weight of the lexical part; the cosine has the rest.
+        lexical_weight: the weight of the lexical part, in [0, 1], one for all queries or `[*B]`;
+            the cosine has the rest.
         lexical_bounds: `[*B]` the lowest and the highest BM25 score, if `lexical` covers only a
             part of the corpus.
         mask: `[*B, n]` true for the objects that count; all by default.
 
     Returns:
         `[*B, n]` fused scores; 0 where masked.
+
+    Raises:
+        ValueError: for a weight outside [0, 1], and a shape that does not fit.
     """
     check_scores("cosine", cosine, mask)
+    check_shape("cosine", cosine, np.shape(lexical))
+    check_share("lexical_weight", lexical_weight)
+    check_own("lexical_weight", lexical_weight, np.shape(cosine)[:-1])
     normalized = min_max(lexical, bounds=lexical_bounds, mask=mask)
     values = jnp.asarray(without_integers("cosine", cosine))
-    fused = lexical_weight * normalized + (1 - lexical_weight) * values
+    weight = of_each(lexical_weight, normalized)
+    fused = weight * normalized + (1 - weight) * values
     return fused if mask is None else jnp.where(jnp.asarray(mask), fused, 0.0)
 
 
@@ -69,7 +85,7 @@ def adjust_scores(
     scores: Scores,
     weights: Float[Array | ndarray, "*B n k"],
     *,
-    alpha: float | Array = 0.5,
+    alpha: float | Array | ndarray = 0.5,
     mask: Mask | None = None,
 ) -> Float[Array, "*B n"]:
     """Mixes scores with the mean weight of a candidate's edges (query-aware GNN, algorithm 9).
@@ -78,16 +94,24 @@ def adjust_scores(
         scores: `[*B, n]` the retriever's scores.
         weights: `[*B, n, k]` the weights of each candidate's semantic edges, 0 for no edge. The
             paper's mean is undefined without edges; here it is 0.
-        alpha: the weight of a candidate's own score.
+        alpha: the weight of a candidate's own score, in [0, 1], one for all queries or `[*B]`.
         mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
         `[*B, n]` `alpha × score + (1 − alpha) × mean weight`; 0 where masked.
+
+    Raises:
+        ValueError: for an α outside [0, 1], a negative weight, and a shape that does not fit.
     """
     check_mask(mask, np.shape(scores))
     check_scores("scores", scores, mask)
-    values = jnp.asarray(weights)
+    check_shape("weights", weights, (*np.shape(scores), None))
+    check_weights("weights", weights, mask)
+    check_share("alpha", alpha)
+    check_own("alpha", alpha, np.shape(scores)[:-1])
+    values = jnp.asarray(without_integers("weights", weights))
     mean = values.sum(-1) * reciprocal((values != 0).sum(-1).astype(values.dtype))
     own = jnp.asarray(without_integers("scores", scores))
-    adjusted = alpha * own + (1 - alpha) * mean
+    share = of_each(alpha, own)
+    adjusted = share * own + (1 - share) * mean
     return adjusted if mask is None else jnp.where(mask, adjusted, 0.0)

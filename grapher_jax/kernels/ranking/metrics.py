@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int
@@ -12,7 +11,6 @@ from grapher_jax.kernels.checks import as_scores, check_count, check_mask
 from grapher_jax.kernels.types import Mask, Scores
 
 
-@partial(jax.jit, static_argnames="k")
 def perfect_recall(
     hits: Bool[Array | ndarray, "*B m"], relevant: Int[Array | ndarray, "*B"], k: int
 ) -> Float[Array, "*B"]:

@@ -1,4 +1,6 @@
+import jaxtyping
 import numpy as np
+import pytest
 
 from grapher_jax import kernels
 
@@ -36,3 +38,30 @@ def test_adjusted_scores_are_algorithm_9():
     np.testing.assert_allclose(adjusted, [[0.375 + 0.175, 0.15, 0.675 + 0.175]], atol=1e-6)
     masked = kernels.adjust_scores(scores, weights, mask=np.array([[True, True, False]]))
     assert masked[0, 2] == 0
+
+
+def test_a_number_for_each_query_is_not_one_for_each_candidate():
+    lexical, cosine = np.array([[0.0, 10.0], [5.0, 0.0]], np.float32), np.full((2, 2), 0.5, "f4")
+    fused = kernels.hybrid(lexical, cosine, lexical_weight=np.array([0.0, 1.0], np.float32))
+    np.testing.assert_allclose(fused, [[0.5, 0.5], [1, 0]])
+    weights = np.full((2, 2, 1), 0.25, np.float32)
+    adjusted = kernels.adjust_scores(cosine, weights, alpha=np.array([0.0, 1.0], np.float32))
+    np.testing.assert_allclose(adjusted, [[0.25, 0.25], [0.5, 0.5]])
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda s: kernels.hybrid(s, s, lexical_weight=7.0), "lexical_weight: 7.0 is outside"),
+        (lambda s: kernels.hybrid(s, s, lexical_weight=s[0, :3]), "lexical_weight: shape"),
+        (lambda s: kernels.hybrid(s, s[:, :2]), "cosine: shape"),
+        (lambda s: kernels.adjust_scores(s, s[:, :2, None]), "weights: shape"),
+        (lambda s: kernels.adjust_scores(s, -s[..., None]), "weights: -1.0 at"),
+        (lambda s: kernels.adjust_scores(s, s[..., None] * np.nan), "weights: nan at"),
+        (lambda s: kernels.adjust_scores(s, s[..., None], alpha=2.0), "alpha: 2.0 is outside"),
+    ],
+)
+def test_what_does_not_fit_is_named(call, named, monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    with pytest.raises(ValueError, match=named):
+        call(np.ones((2, 3), np.float32))
