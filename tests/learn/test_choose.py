@@ -115,6 +115,7 @@ def test_of_two_alike_the_earlier_is_chosen_and_what_was_held_out_is_learned(
     assert choose(held, tmp_path / "run", settings=settings, embedder=Words()) == report
 
 
+@pytest.mark.nightly
 def test_settings_with_which_the_loss_is_no_number_are_not_chosen(config, run, tmp_path):
     config = replace(config, epochs=1)
     report = run(config, tmp_path / "run", {"learning_rate": [1e30, 1e-3]})

@@ -120,6 +120,7 @@ def stopped_after(steps):
     return progress
 
 
+@pytest.mark.nightly
 def test_a_run_that_was_stopped_ends_with_the_same_weights(config, run, tmp_path):
     config = replace(config, steps=20)
     run(config, tmp_path / "whole")

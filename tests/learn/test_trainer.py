@@ -140,6 +140,7 @@ def test_averaged_weights_are_the_mean_of_all_steps(config, run, tmp_path, monke
             np.testing.assert_allclose(leaf, mean, rtol=1e-5, atol=1e-6, err_msg=str(path))
 
 
+@pytest.mark.nightly
 def test_a_run_that_averages_takes_the_same_steps(config, run, tmp_path):
     losses = []
     for average in (0.0, 0.9):
@@ -258,6 +259,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_it_serves(config, run,
 
 # TensorStore's callbacks find nobody who waits for them any more.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.nightly
 def test_a_full_disk_in_mid_checkpoint_loses_nothing(config, run, tmp_path, monkeypatch):
     out, whole = tmp_path / "run", tmp_path / "whole"
     config = replace(config, steps=30)
@@ -297,6 +299,7 @@ def test_patience_stops_early_with_the_best_weights(config, run, tmp_path):
     assert run(still, tmp_path / "run") == report
 
 
+@pytest.mark.nightly
 def test_dropout_half_precision_and_another_loss_learn_too(config, run, tmp_path):
     model = replace(config.model, dropout=0.1)
     run(replace(config, loss="softmax", model=model, mixed_precision=True), tmp_path / "run")

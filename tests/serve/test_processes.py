@@ -66,6 +66,7 @@ def group(start, shop_folder):
         yield url, process
 
 
+@pytest.mark.nightly
 def test_any_process_tells_what_all_have_counted(group):
     url, _ = group
     before = counted(url, "grapher_jax_batch_size_count")

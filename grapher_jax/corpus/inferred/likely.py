@@ -14,7 +14,15 @@ from dataclasses import dataclass
 from math import exp
 from typing import TypeVar
 
-from grapher_jax.corpus.inferred.names import ANY, PLAIN, Column, Described, describe, singular
+from grapher_jax.corpus.inferred.names import (
+    ANY,
+    CALENDAR,
+    PLAIN,
+    Column,
+    Described,
+    describe,
+    singular,
+)
 from grapher_jax.corpus.inferred.types import InferredKey, Table
 
 T = TypeVar("T")
@@ -48,7 +56,7 @@ WEIGHTS: Mapping[str, float] = {
     "bridge": -3.49,  # it only joins other tables, and the column does not contain its whole name
     "copied": -4.88,  # the column is copied from a table whose history this one stores
     # The table has a column of this name too, which is no key; both may reference a third table.
-    "shared beginning": -2.40,  # the column refers to the beginning of the table's name
+    "shared beginning": -2.40,  # the column refers to the beginning of the table's name, or its end
     "shared name": -1.81,  # it refers to the whole name
     "other type": -2.81,  # CHAR(32) is not VARCHAR(255)
 }
@@ -154,8 +162,10 @@ class _Names:
             for at in range(len(table.words) - 1):
                 self._initials["".join(word[0] for word in table.words[at:])].append(table)
             for key in table.keys:
-                for name in key.called - PLAIN:
-                    self._keys[name].append(table)
+                # `year_id` is a key of a table of years alone.
+                if CALENDAR.isdisjoint(key.stem[-1:]) or table.nearness(key) == 2:
+                    for name in key.called - PLAIN:
+                        self._keys[name].append(table)
         self._plain = _share(table.key.joined in ANY for table in with_key if table.key)
         self._marked = _share(_marking(tables))
         self._copied = {table.id: self._copied_by(table) for table in tables}
@@ -281,7 +291,7 @@ class _Names:
             yield "bridge", 1.0
         if column.joined in self._copied[source.id]:
             yield "copied", 1.0
-        if column.stem and how in (*_WHOLE, "beginning") and column.joined in table.others:
+        if column.stem and how in (*_WHOLE, "beginning", "words") and column.joined in table.others:
             yield "shared name" if how in _WHOLE else "shared beginning", 1.0
         if column.type and key.type and column.type != key.type and column.family != "number":
             yield "other type", 1.0

@@ -19,9 +19,10 @@ _BEFORE = ("id", "fk")
 # Names that say nothing about a table, so that two columns with such a name do not match.
 _ROWS = ("id", "uid", "rowid")
 ANY = {*_ROWS, *_MARKS, *_INNER}
-PLAIN = {
+CALENDAR = {"date", "time", "timestamp", "year", "quarter", "month", "week", "day", "hour"}
+PLAIN = CALENDAR | {
     *("name", "title", "label", "description", "type", "kind", "category", "status", "state"),
-    *("date", "time", "timestamp", "year", "month", "day", "value", "note", "comment", "text"),
+    *("value", "note", "comment", "text"),
 }
 _KINDS = ("type", "class", "kind", "model")
 # Prefixes for the purpose of a table, not for its content.
@@ -192,8 +193,10 @@ def describe(tables: Sequence[Table]) -> list["Described"]:
     first = Counter(words[0] for words in named if len(words) > 1)
     found = []
     for table, words in zip(tables, named, strict=True):
-        # A prefix of most tables is the application's name.
-        if len(words) > 1 and (words[0] in _ROLES or (first[words[0]] > max(2, len(tables) / 2))):
+        # A prefix of most tables is the application's name; after it may come the purpose.
+        if len(words) > 1 and first[words[0]] > max(2, len(tables) / 2):
+            words = words[1:]
+        if len(words) > 1 and words[0] in _ROLES:
             words = words[1:]
         declared = tuple(key[0] for key in table.keys if len(key) == 1) if table.keys else None
         found.append(Described(table.id, words, tuple(_columns(table, words)), declared))

@@ -57,6 +57,8 @@ def inferred(schema, **more):
         ("user: id, name\nbill: id, user_created_id", ("bill", "user_created_id", "user", "id")),
         ("base: id, x\nchild: base_ptr_id, y", ("child", "base_ptr_id", "base", "id")),
         ("game: id, name\ngamestatus: id, name\ngame_log: id, status_id", ("game_log", "status_id", "gamestatus", "id")),
+        ("mart_dim_driver: driver_id, name\nmart_fct_race: race_id, name\nmart_fct_lap: lap_id, driver_id", ("mart_fct_lap", "driver_id", "mart_dim_driver", "driver_id")),
+        ("calendar_year: year_id, name\nbudget: id, year_id", ("budget", "year_id", "calendar_year", "year_id")),
         ("node: id, parent_id", ("node", "parent_id", "node", "id")),
         ("itemGroup: itemGroupId, parentGroupId\ngroup: id, name", ("itemGroup", "parentGroupId", "itemGroup", "itemGroupId")),
         ("category: id, name\nsubcategory: id, parent_category_id", ("subcategory", "parent_category_id", "category", "id")),
@@ -81,6 +83,8 @@ def test_a_key_is_told_by_a_name(schema, expected):
         # Three tables begin with a key of which none is the owner.
         "a: case_number, x\nb: case_number, y\nc: case_number, z",
         "person: id, name, date\nevent: id, name, date",
+        # A year is no key of what happened in it.
+        "game: year_id, park\nvote: id, year_id, points",
     ],
 )
 def test_what_may_mean_anything_is_left_alone(schema):
