@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from numbers import Real
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from grapher_jax.errors import InputError, shorten
 
@@ -67,6 +68,18 @@ def check_number(name: str, value: object) -> float:
     number = finite(value)
     if number is None:
         raise InputError(f"{name}: {shown(value)} must be a finite number that float32 holds")
+    return number
+
+
+def check_share(name: str, value: object) -> float:
+    """Checks a fraction in [0, 1], and returns it as a float.
+
+    Raises:
+        InputError: naming the value, for anything else.
+    """
+    number = check_number(name, value)
+    if not 0 <= number <= 1:
+        raise InputError(f"{name}: {shown(value)} is outside [0, 1]")
     return number
 
 
@@ -151,6 +164,35 @@ def check_text(name: str, value: object, *, cure: str = "") -> str:
     except UnicodeEncodeError as error:
         raise InputError(f"{name} is not UTF-8 text ({error.reason}): {shown(value)}") from error
     return value
+
+
+def check_url(name: str, value: object, *, like: str, key: str, query: bool = False) -> str:
+    """Checks an http URL without name and password, and returns it.
+
+    Args:
+        name: the name of the argument, for messages.
+        value: the URL.
+        like: an example.
+        key: the environment variable for the secret.
+        query: whether something may come after a `?`.
+
+    Raises:
+        InputError: for anything else; a value that may hold a secret is not shown.
+    """
+    url = check_text(name, value, cure=f" like {like}")
+    if "@" in url:
+        raise InputError(f"{name}: a URL must hold no name or password; set {key}")
+    if "?" in url and not query:
+        raise InputError(f"{name}: a URL must end before the ?; a key comes from {key}")
+    try:
+        parts = urlsplit(url)
+        valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        valid = False
+    if not valid or not url.isascii() or not url.isprintable() or " " in url:
+        # What comes after a ? may be a key.
+        raise InputError(f"{name}: {shown(url.partition('?')[0])} is no URL like {like}")
+    return url
 
 
 def check_path(name: str, value: object) -> Path:

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
+from grapher_jax.checks import check_count, check_number, check_text, check_url
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import Json, parse_json
 
@@ -109,14 +109,20 @@ class Llm:
             ("max_tokens", max_tokens, 1),
             ("max_retries", max_retries, 0),
             ("concurrency", concurrency, 1),
-            ("timeout", timeout, 1e-3),
         ):
-            if not value >= least:
-                raise InputError(f"{name}: {value} must be at least {least}")
-        if not model:
+            check_count(name, value, least=least)
+        if check_number("timeout", timeout) < 1e-3:
+            raise InputError(f"timeout: {timeout} must be at least 0.001")
+        if not check_text("model", model):
             raise InputError("model: is empty; name a model of the endpoint")
+        check_number("temperature", temperature)
         self.model = model
-        self.endpoint = _check_endpoint(endpoint or os.environ.get("OPENAI_BASE_URL") or OPENAI)
+        self.endpoint = check_url(
+            "endpoint",
+            endpoint or os.environ.get("OPENAI_BASE_URL") or OPENAI,
+            like="http://localhost:8000/v1",
+            key=KEY,
+        )
         self.parameters: Mapping[str, Json] = {"temperature": temperature, "max_tokens": max_tokens}
         self._sent = dict(self.parameters)
         self._key = _read_key()
@@ -454,22 +460,6 @@ def _text(body: str) -> str:
     if not isinstance(text, str) or not text.strip():
         raise LlmError("the endpoint's response has no text")
     return text
-
-
-def _check_endpoint(endpoint: str) -> str:
-    try:
-        parts = urlsplit(endpoint)
-        valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-        secret = parts.password or parts.username
-    except ValueError:
-        valid, secret = None, None
-    if secret or "@" in endpoint:  # not shown, because it may be the password
-        raise InputError(f"endpoint: must hold no name or password; set {KEY}")
-    if valid and parts.query:
-        raise InputError("endpoint: must end before the ?; a key comes from the environment")
-    if not valid:
-        raise InputError(f"endpoint: {endpoint!r} is no URL like http://localhost:8000/v1")
-    return endpoint
 
 
 def _read_key() -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from grapher_jax import __version__
+from grapher_jax.checks import check_count
 from grapher_jax.corpus import Object, Query, read_queries, splits, write_queries
 from grapher_jax.corpus.beir import FAILURES, check_replaceable, check_split, object_record
 from grapher_jax.enrich import survey
@@ -118,8 +119,8 @@ def generate(
     """
     out = Path(out)
     check_target(out, split)
-    if workers is not None and workers < 1:
-        raise InputError(f"workers: {workers} must be at least 1")
+    if workers is not None:
+        check_count("workers", workers)
     units = writer.units(objects)
     settings = {
         "objects": survey(objects).sha256,

@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 import numpy as np
 
+from grapher_jax.checks import check_count
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
@@ -50,8 +51,7 @@ class Keywords:
 
     def __post_init__(self) -> None:
         for field in ("candidates", "keywords", "max_ngram"):
-            if getattr(self, field) < 1:
-                raise InputError(f"{field}: {getattr(self, field)} is too few; give at least 1")
+            check_count(field, getattr(self, field))
         for module in _LIBRARIES:
             require(module)
         lists = resources.files("yake.core") / "StopwordsList"

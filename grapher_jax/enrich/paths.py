@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial as bound
 
+from grapher_jax.checks import check_count
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.columns import columns_of
 from grapher_jax.corpus.inferred.listing import listed_keys
@@ -67,8 +68,7 @@ class PathWriter:
     unit = "draft"
 
     def __post_init__(self) -> None:
-        if self.paths < 1:
-            raise InputError(f"paths: {self.paths} must be at least 1")
+        check_count("paths", self.paths)
 
     @property
     def settings(self) -> Mapping[str, Json]:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,6 +10,7 @@ from functools import partial as bound
 from itertools import accumulate
 from typing import Any
 
+from grapher_jax.checks import check_count, check_number
 from grapher_jax.corpus import Object, Query
 from grapher_jax.enrich.generate import MAX_CHARACTERS, TOKENS_OUT, question_text
 from grapher_jax.enrich.reply import json_reply
@@ -114,16 +114,15 @@ class QuestionWriter:
         for kind, share in self.shares.items():
             if kind not in KINDS:
                 raise InputError(f"kinds: {kind!r} is unknown; use {', '.join(KINDS)}")
-            if not (math.isfinite(share) and share >= 0):
+            if check_number(f"kinds: {kind}", share) < 0:
                 raise InputError(f"kinds: the share of {kind} must be at least 0, not {share}")
         if not any(self.shares.values()):
             raise InputError("kinds: all shares are 0; give one kind more")
-        if not 1 <= self.per_document <= MOST_PER_DOCUMENT:
+        if not 1 <= check_count("per_document", self.per_document, least=0) <= MOST_PER_DOCUMENT:
             raise InputError(
                 f"per_document: {self.per_document} must be from 1 to {MOST_PER_DOCUMENT}"
             )
-        if self.window_tokens < 1:
-            raise InputError(f"window_tokens: {self.window_tokens} must be at least 1")
+        check_count("window_tokens", self.window_tokens)
 
     @property
     def settings(self) -> Mapping[str, Json]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from grapher_jax import __version__
+from grapher_jax.checks import check_count
 from grapher_jax.corpus import Object, Query, check_object, read_queries, write_queries
 from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record, pair_graph_files
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
@@ -147,8 +148,8 @@ def enrich(
             folder, or an enricher cannot work at all. Finished work is kept.
         GrapherError: if a worker process ended unexpectedly.
     """
-    if workers is not None and workers < 1:
-        raise InputError(f"workers: {workers} must be at least 1")
+    if workers is not None:
+        check_count("workers", workers)
     out = Path(out)
     check_replaceable(out)
     settings = {

@@ -10,6 +10,7 @@ import numpy as np
 
 from grapher_jax.answers.grounding import CONFIDENCE, Answer, Grounds, K, ask, ground
 from grapher_jax.answers.grounding import estimate as estimate_answer
+from grapher_jax.checks import check_count
 from grapher_jax.errors import InputError, require, warn
 from grapher_jax.evaluation.figures import bootstrap
 from grapher_jax.evaluation.ranking import Ranking
@@ -112,8 +113,8 @@ def answer_tasks(
     Raises:
         InputError: if no question has a reference answer, or a number is out of its range.
     """
-    if limit is not None and limit < 1:
-        raise InputError(f"limit: {limit} must be at least 1")
+    if limit is not None:
+        check_count("limit", limit)
     run = ranking.run
     references = [query.metadata.get(REFERENCE) for query in run.candidates.questions]
     found = ground(run.index, run.candidates, ranking.positions[:, :k], confidence=confidence)
@@ -170,8 +171,7 @@ def judge_answers(
             Received answers stay in the caches.
         MissingExtraError: if sacrebleu or rouge-score is not installed.
     """
-    if workers < 1:
-        raise InputError(f"workers: {workers} must be at least 1")
+    check_count("workers", workers)
     require("sacrebleu")
     require("rouge_score.rouge_scorer")
     unique = _unique(rows)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from jaxtyping import Float
 from numpy import minimum, ndarray
 
-from grapher_jax.checks import check_choice, check_count, check_number
-from grapher_jax.errors import InputError
+from grapher_jax.checks import check_choice, check_count, check_share
 
 CANDIDATES = 200
 MIN_MAX = "min-max"
@@ -44,15 +43,12 @@ class RetrievalOptions:
     def __post_init__(self) -> None:
         checked = {
             "candidates": check_count("candidates", self.candidates),
-            "lexical_weight": check_number("lexical_weight", self.lexical_weight),
+            "lexical_weight": check_share("lexical_weight", self.lexical_weight),
             "lexical_norm": check_choice("lexical_norm", self.lexical_norm, LEXICAL_NORMS),
-            "title_weight": check_number("title_weight", self.title_weight),
+            "title_weight": check_share("title_weight", self.title_weight),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
-        for name in ("lexical_weight", "title_weight"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise InputError(f"{name}: {getattr(self, name)} is outside [0, 1]")
 
     def given(
         self,

@@ -16,7 +16,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
-from grapher_jax.checks import check_count, check_number, check_text, short_repr, shown
+from grapher_jax.checks import check_count, check_number, check_text, check_url, short_repr
 from grapher_jax.errors import GrapherError, InputError, shorten
 from grapher_jax.files import Json, parse_json
 
@@ -71,7 +71,7 @@ class RerankService:
     at_once: int = 4
 
     def __post_init__(self) -> None:
-        check_text("base: url", self.url, cure=" like http://localhost:8080/rerank")
+        check_url("base: url", self.url, like="http://localhost:8080/rerank", key=KEY, query=True)
         if self.model is not None:
             check_text("base: model", self.model)
         if self.texts is not None:
@@ -80,17 +80,6 @@ class RerankService:
         if not 0 < check_number("base: timeout", self.timeout) <= _LONGEST_WAIT:
             raise InputError(
                 f"base: timeout: {self.timeout} must be seconds above 0, {_LONGEST_WAIT} at most"
-            )
-        try:
-            parts = urlsplit(self.url)
-            valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-        except ValueError:
-            valid = None
-        if "@" in self.url:  # not shown, because it may be a password
-            raise InputError(f"base: the URL must hold no name or password; set {KEY}")
-        if not valid or not self.url.isascii() or not self.url.isprintable() or " " in self.url:
-            raise InputError(
-                f"base: {shown(self.name)} is no URL like http://localhost:8080/rerank"
             )
         key = self._key
         if not isinstance(key, str):  # not shown here either, nor in the next message

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import jax
 
-from grapher_jax.checks import check_path
+from grapher_jax.checks import check_count, check_path
 from grapher_jax.corpus import read_queries
 from grapher_jax.errors import InputError
 from grapher_jax.files import BusyError, Json, atomic_file, parse_json, read_lines, sha256
@@ -50,7 +50,8 @@ class Shard:
     count: int
 
     def __post_init__(self) -> None:
-        if not 1 <= self.number <= self.count:
+        check_count("shard: number", self.number)
+        if self.number > check_count("shard: count", self.count):
             raise InputError(
                 f"shard: {self}; give one from 1/{self.count} to {self.count}/{self.count}"
             )

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 
+from grapher_jax.checks import check_count, check_number
 from grapher_jax.errors import InputError
 
 # The environment's name for the folder in which several processes keep what they count, which
@@ -72,10 +73,12 @@ class Settings:
                     "for all"
                 )
         for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name == "token" or value > 0 or (field.name == "max_wait" and value == 0):
+            if field.name == "token":
                 continue
-            raise InputError(f"{field.name}: {value} must be above 0")
+            value = getattr(self, field.name)
+            check = check_count if isinstance(field.default, int) else check_number
+            if check(field.name, value) <= 0 and (field.name != "max_wait" or value < 0):
+                raise InputError(f"{field.name}: {value} must be above 0")
 
     @property
     def tokens(self) -> Tokens:

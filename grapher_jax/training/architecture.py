@@ -78,7 +78,7 @@ def check_range(name: str, value: int | None, least: int, most: int = MOST) -> N
     raise InputError(f"{name}: {value!r:.40} must be at {bound}")
 
 
-def check_share(name: str, value: float) -> None:
+def check_rate(name: str, value: float) -> None:
     """Raise InputError for a dropout rate outside [0, 1)."""
     if not 0 <= value < 1:
         raise InputError(f"{name}: {value} is outside [0, 1)")

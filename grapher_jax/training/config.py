@@ -1,12 +1,12 @@
 """The configuration of a training run, as one typed value in JSON form."""
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from grapher_jax.checks import check_count, check_number
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 from grapher_jax.training.architecture import (
@@ -14,7 +14,7 @@ from grapher_jax.training.architecture import (
     AnyArchitecture,
     Settings,
     Shape,
-    check_share,
+    check_rate,
 )
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.ego_graphs import EgoSettings
@@ -72,14 +72,12 @@ class SetConfig:
         if self.keys not in KEYS:
             raise InputError(f"keys: {self.keys!r} is unknown; use {', '.join(KEYS)}")
         for name in ("cloze", "paths"):
-            if getattr(self, name) < 0:
-                raise InputError(f"{name}: {getattr(self, name)} must be at least 0")
+            check_count(name, getattr(self, name), least=0)
         if self.cloze and self.paths:
             raise InputError(
                 f"paths: {self.paths}, and cloze: {self.cloze}: a set has one, so give two sets"
             )
-        if not 0 <= self.held_out < 1:
-            raise InputError(f"held_out: {self.held_out} is outside [0, 1)")
+        check_rate("held_out", self.held_out)
 
     @property
     def name(self) -> str:
@@ -112,8 +110,7 @@ class QueryGnnTraining:
     def __post_init__(self) -> None:
         check_query_gnn(self.model, self.graph)
         for name in ("sampled", "reconstruction_steps"):
-            if getattr(self, name) < 1:
-                raise InputError(f"query_gnn.{name}: {getattr(self, name)} must be at least 1")
+            check_count(f"query_gnn.{name}", getattr(self, name))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,29 +242,29 @@ class TrainConfig:
             raise InputError(f"loss: {self.loss!r} is unknown; use {', '.join(LOSSES)}")
         check_gat(self.model, self.graph)
         self._check_one_network()
-        positive = ("watch_limit", "k", "epochs", "batch_size", "learning_rate", "clip")
-        for name in (*positive, "evaluate_every", "log_every"):
-            if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
+        counts = ("watch_limit", "k", "epochs", "batch_size", "evaluate_every", "log_every")
+        for name in (*counts, *(["steps"] if self.steps is not None else [])):
+            check_count(name, getattr(self, name))
+        for name in ("warmup", "patience", "seed"):
+            check_count(name, getattr(self, name), least=0)
+        for name in ("learning_rate", "clip"):
+            if check_number(name, getattr(self, name)) <= 0:
                 raise InputError(f"{name}: {getattr(self, name)} must be above 0")
-        if self.steps is not None and self.steps < 1:
-            raise InputError(f"steps: {self.steps} must be at least 1")
-        for name in ("warmup", "weight_decay", "score_noise", "patience", "seed"):
-            if not getattr(self, name) >= 0:
+        for name in ("weight_decay", "score_noise"):
+            if check_number(name, getattr(self, name)) < 0:
                 raise InputError(f"{name}: {getattr(self, name)} must be at least 0")
         for name in ("average", "edge_dropout", "cosine_dropout", "names_dropout"):
-            check_share(name, getattr(self, name))
+            check_rate(name, getattr(self, name))
 
     def _check_one_network(self) -> None:
         given = [name for name in _OTHERS if getattr(self, name)]
         if len(given) > 1:
             raise InputError(f"{given[1]}: {given[0]} is given too; train one network at a time")
         own = ("model", "graph", "edge_dropout", "score_noise", "cosine_dropout", "names_dropout")
-        for name in own if given else ():
-            default = TrainConfig(sets=self.sets)
+        default = TrainConfig(sets=self.sets) if given else self
+        for name in own:
             if getattr(self, name) != getattr(default, name):
-                raise InputError(
-                    f"{name}: of GraphER's ranker; query_gnn and g_rag have their own settings"
-                )
+                raise InputError(f"{name}: of GraphER's ranker; {given[0]} has its own settings")
 
     @property
     def own(self) -> "TrainConfig | QueryGnnTraining | GRagTraining | NetworkTraining":

@@ -15,7 +15,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.kernels.precision import full_precision
 from grapher_jax.kernels.types import EMPTY, Mask
 from grapher_jax.text import MAX_DF
-from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
+from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_rate
 from grapher_jax.training.dropout import dropped
 
 # The features of an edge: common concepts and common triples.
@@ -332,7 +332,7 @@ def check_g_rag(model: GRagConfig, graph: DocumentSettings) -> None:
         raise InputError(
             f"g_rag.model.hidden: {model.hidden} is not a multiple of {model.heads} heads"
         )
-    check_share("g_rag.model.dropout", model.dropout)
+    check_rate("g_rag.model.dropout", model.dropout)
 
 
 ARCHITECTURE = Architecture("g-rag", GRag, GRagConfig, DocumentSettings, check_g_rag)

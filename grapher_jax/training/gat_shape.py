@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from grapher_jax.errors import InputError
-from grapher_jax.training.architecture import UNSET, check_range, check_share
+from grapher_jax.training.architecture import UNSET, check_range, check_rate
 from grapher_jax.training.candidates import GraphSettings
 
 # The maximum number of neighbours of a candidate.
@@ -67,6 +67,6 @@ def check_gat(model: GatConfig, graph: GraphSettings) -> None:
         known = ", ".join(SMOOTHINGS)
         raise InputError(f"graph.smoothing: {graph.smoothing!r} is unknown; use {known}")
     check_range("graph.neighbors", graph.neighbors, 1, _MOST_NEIGHBORS)
-    check_share("model.dropout", model.dropout)
+    check_rate("model.dropout", model.dropout)
     if graph.alpha is None or not 0 < graph.alpha <= 1:
         raise InputError(f"graph.alpha: {graph.alpha} is outside (0, 1]")

@@ -20,7 +20,7 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.errors import InputError
 from grapher_jax.kernels.precision import full_precision
-from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
+from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_rate
 from grapher_jax.training.candidates import standardised
 from grapher_jax.training.dropout import dropped
 from grapher_jax.training.ego_graphs import MARKS, NEAR, EgoGraphs, EgoSettings
@@ -398,7 +398,7 @@ def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
         raise InputError(
             f"query_gnn.model.width: {model.width} is not a multiple of {model.heads} heads"
         )
-    check_share("query_gnn.model.dropout", model.dropout)
+    check_rate("query_gnn.model.dropout", model.dropout)
     if not model.layers and not model.similarities:
         raise InputError(
             "query_gnn.model.similarities: without layers there is nothing else to read"

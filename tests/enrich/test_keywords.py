@@ -91,7 +91,7 @@ def test_settings_decide_the_result():
 
 @pytest.mark.parametrize("field", ["candidates", "keywords", "max_ngram"])
 def test_numbers_are_checked(field):
-    with pytest.raises(InputError, match=f"{field}: 0 is too few; give at least 1"):
+    with pytest.raises(InputError, match=f"{field}: 0 must be at least 1"):
         Keywords(**{field: 0})
 
 

@@ -112,7 +112,7 @@ def test_a_chunk_that_no_window_holds_is_a_failure(endpoint, writer):
         ({"window_tokens": 0}, "window_tokens: 0 must be at least 1"),
         ({"shares": {"funny": 1.0}}, "'funny' is unknown; use multi-hop, structural, contextual"),
         ({"shares": {"multi-hop": -1.0}}, "share of multi-hop must be at least 0, not -1"),
-        ({"shares": {"multi-hop": float("nan")}}, "must be at least 0, not nan"),
+        ({"shares": {"multi-hop": float("nan")}}, "kinds: multi-hop: nan must be a finite number"),
         ({"shares": {"multi-hop": 0.0}}, "all shares are 0"),
         ({"shares": {}}, "all shares are 0"),
     ],

@@ -13,7 +13,7 @@ from grapher_jax.training.reading import read_config
 def test_settings_that_cannot_be_used(config, run, tmp_path):
     for change, message in {
         ("loss", "l2"): "loss: 'l2' is unknown",
-        ("batch_size", 0): "batch_size: 0 must be above 0",
+        ("batch_size", 0): "batch_size: 0 must be at least 1",
         ("edge_dropout", 1.0): "edge_dropout: 1.0 is outside",
         ("average", 1.0): "average: 1.0 is outside",
         ("patience", -1): "patience: -1 must be at least 0",

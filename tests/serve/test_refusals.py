@@ -247,7 +247,7 @@ def test_bodies_are_held_up_to_a_number_of_bytes(shop, held, scored):
     ("name", "value"), [("max_body", 0), ("max_documents", -1), ("answer_seconds", 0.0)]
 )
 def test_a_limit_is_above_nothing(name, value):
-    with pytest.raises(InputError, match=f"{name}: {value} must be above 0"):
+    with pytest.raises(InputError, match=f"{name}: {value} must be "):
         Settings(**{name: value})
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
+from grapher_jax.checks import check_count
 from grapher_jax.corpus import Object, check_filter, check_object
 from grapher_jax.corpus.filters import Condition, comparisons, fits, parsed
 from grapher_jax.corpus.flat import unflatten, with_lists
@@ -87,8 +88,7 @@ class Store(ABC):
                 operator or other values than strings, numbers and Booleans, a metric that gives no
                 cosine, or metadata of a wrong type for the graph.
         """
-        if k < 1:
-            raise InputError(f"k: {k} must be at least 1")
+        k = check_count("k", k)
         self._check_dimension(vectors)
         wanted = _condition(filter)
         if not len(vectors):

@@ -1,6 +1,5 @@
 """Keyword-graph RAG's ranking: scores of a cross-encoder and of the walk, merged (section 4.2)."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,7 +11,8 @@ from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.errors import InputError, warn
+from grapher_jax.checks import check_count, check_share
+from grapher_jax.errors import warn
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.kernels.precision import full_precision
@@ -62,12 +62,9 @@ class KeywordRanker:
     candidates_at_once = 1 << 14
 
     def __post_init__(self) -> None:
-        if self.kept < 1:
-            raise InputError(f"kept: {self.kept} must be at least 1")
+        check_count("kept", self.kept)
         for name in ("graph_weight", "trade_off", "threshold"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and 0 <= value <= 1):
-                raise InputError(f"{name}: {value} is outside [0, 1]")
+            check_share(name, getattr(self, name))
 
     @property
     def parameters(self) -> dict[str, Json]:

@@ -7,8 +7,8 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from grapher_jax.checks import check_count
 from grapher_jax.corpus import Query
-from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import IndexData
@@ -39,8 +39,7 @@ class KeywordRetrieval:
     walk: WalkSettings = field(default_factory=WalkSettings)
 
     def __post_init__(self) -> None:
-        if self.joining < 0:
-            raise InputError(f"joining: {self.joining} must be at least 0")
+        check_count("joining", self.joining, least=0)
 
     @property
     def base(self) -> Retrieval:

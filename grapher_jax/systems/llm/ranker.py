@@ -11,7 +11,8 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.errors import InputError, warn
+from grapher_jax.checks import check_count
+from grapher_jax.errors import warn
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.kernels.types import TopK
@@ -68,8 +69,7 @@ class LlmRanker:
     candidates_at_once = 1 << 18
 
     def __post_init__(self) -> None:
-        if self.workers < 1:
-            raise InputError(f"workers: {self.workers} must be at least 1")
+        check_count("workers", self.workers)
 
     @property
     def name(self) -> str:

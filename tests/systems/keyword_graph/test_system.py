@@ -251,7 +251,7 @@ def test_it_asks_chroma_where_the_index_has_it(embedder, system, tmp_path):
         ({"kept": 0}, "kept: 0 must be at least 1"),
         ({"joining": -1}, "joining: -1 must be at least 0"),
         ({"threshold": 1.5}, r"threshold: 1.5 is outside \[0, 1\]"),
-        ({"trade_off": float("nan")}, r"trade_off: nan is outside \[0, 1\]"),
+        ({"trade_off": float("nan")}, r"trade_off: nan must be a finite number"),
         ({"graph_weight": -0.1}, r"graph_weight: -0.1 is outside \[0, 1\]"),
     ],
 )
