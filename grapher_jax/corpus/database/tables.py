@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grapher_jax.corpus.database.connect import connect, reason, shown_url
+from grapher_jax.corpus.database.duckdb import reflect_duckdb
 from grapher_jax.corpus.database.reflect import (
     TABLE,
     Choice,
@@ -97,6 +98,17 @@ def read_database(
 
 def _of_database(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[Object]:
     url, dialect = connection.engine.url, connection.dialect
+    if dialect.name == "duckdb":
+        found, sql = reflect_duckdb(connection, choice, shown_url(url))
+        database = Path(url.database or "memory").stem
+        return _tables(
+            found,
+            sql.__getitem__,
+            keys,
+            place=shown_url(url),
+            database=database,
+            dialect=dialect.name,
+        )
     found = reflect(connection, choice)
     for key, columns in found.columns.items():
         types = found.types.get(key, {})
