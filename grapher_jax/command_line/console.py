@@ -87,8 +87,15 @@ def print_index(folder: Path, index: Index, *, json: bool) -> None:
         }
         print_json(summary)
     else:
-        joined = ", ".join(proximities) or "nothing: its metadata has no relations"
+        joined = ", ".join(proximities) or f"nothing: {_alone(index)}"
         output.print(f"{folder}: {len(index.ids)} objects, joined by {joined}", soft_wrap=True)
+
+
+def _alone(index: Index) -> str:
+    """Why nothing joins the objects of an index."""
+    if are_tables(index.objects):
+        return "no key was found; give keys by --keys, --queries-from or --dbt-manifest"
+    return "its metadata has no relations"
 
 
 def tell_inferred(folder: Path, objects: Iterable[Object]) -> None:

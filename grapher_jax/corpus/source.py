@@ -9,11 +9,18 @@ from typing import TypedDict
 
 from grapher_jax.checks import check_path, shown
 from grapher_jax.corpus.beir import is_beir, read_objects
-from grapher_jax.corpus.database import Choice, is_script, read_database
+from grapher_jax.corpus.database import (
+    Choice,
+    is_script,
+    is_sqlite,
+    read_database,
+    table_files,
+)
 from grapher_jax.corpus.documents import (
     BUILT_IN,
     CHUNK_TOKENS,
     OVERLAP_TOKENS,
+    check_reader,
     holds_documents,
     read_documents,
 )
@@ -48,9 +55,28 @@ class SourceOptions(TypedDict, total=False):
     keys: str | Path | None
 
 
-def is_database(source: str | Path) -> bool:
-    """Whether a source is a database URL or a file of SQL, and not a folder."""
-    return isinstance(source, str | Path) and ("://" in str(source) or is_script(source))
+def is_database(source: str | Path, reader: str = BUILT_IN) -> bool:
+    """Whether a source is the URL or the file of a database, a file of SQL, or a folder of tables.
+
+    Args:
+        source: what a user names.
+        reader: that of documents: a folder with any of them is none of tables.
+    """
+    return isinstance(source, str | Path) and (
+        "://" in str(source)
+        or is_script(source)
+        or is_sqlite(source)
+        or _holds_tables(Path(source), reader)
+    )
+
+
+def _holds_tables(folder: Path, reader: str) -> bool:
+    return (
+        len(table_files(folder)) > 1
+        and not is_beir(folder)
+        and not (folder / "manifest.json").is_file()  # an index has files of Parquet
+        and not holds_documents(folder, check_reader(reader))
+    )
 
 
 def check_no_login(path: Path) -> None:
@@ -87,10 +113,10 @@ def read_source(
     dbt_manifest: str | Path | None = None,
     keys: str | Path | None = None,
 ) -> Iterator[Object]:
-    """Stream the objects of a database, a BEIR folder, a folder of documents or a public set.
+    """Stream the objects of a database, a folder of tables, documents or BEIR, or a public set.
 
     Args:
-        source: the URL of a database, a file `*.sql` of its schema, the folder, or
+        source: the URL of a database, a SQLite file, a file `*.sql` of a schema, the folder, or
             `ir_datasets:NAME` or `datasets:NAME`, see `local_source`.
         chunk_tokens: for documents, see `read_documents`.
         overlap_tokens: for documents, see `read_documents`.
@@ -113,7 +139,7 @@ def read_source(
     source = local_source(source)
     choice = Choice.checked(schemas, include, exclude, views)
     key_choice = KeyChoice.checked(infer_keys, queries_from, dbt_manifest, keys)
-    if is_database(source):
+    if is_database(source, reader):
         return read_database(
             str(source),
             schemas=schemas,
@@ -128,7 +154,7 @@ def read_source(
     for name, value in choice.given.items():
         raise InputError(
             f"{name}: {shown(value)} is for databases alone, and {shown(source)} is none; leave it "
-            "out, or give a database URL or a file *.sql"
+            "out, or give a database"
         )
     path = _folder(source)
     if is_beir(path):
@@ -151,8 +177,8 @@ def _folder(source: str | Path) -> Path:
     check_no_login(path)
     if not path.exists():
         raise InputError(
-            f"{source}: no such folder; give a BEIR folder, a folder of documents, a database URL, "
-            "a file *.sql, ir_datasets:NAME or datasets:NAME"
+            f"{source}: no such folder; give a BEIR folder, a folder of documents or of tables, a "
+            "database URL, a SQLite file, a file *.sql, ir_datasets:NAME or datasets:NAME"
         )
     if not path.is_dir():
         raise InputError(

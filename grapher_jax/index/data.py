@@ -40,6 +40,7 @@ from grapher_jax.corpus import (
     read_source,
     splits,
 )
+from grapher_jax.corpus.documents import BUILT_IN
 from grapher_jax.corpus.searchable import (
     check_parts,
     default_text,
@@ -274,7 +275,8 @@ class IndexData(Collection):
                 `read_database`.
         """
         source = local_source(source)
-        folder = None if is_database(source) else check_path("source", source)
+        known = is_database(source, reading.get("reader", BUILT_IN))
+        folder = None if known else check_path("source", source)
         return cls.build(
             read_source(source, **reading),
             embedder=embedder,

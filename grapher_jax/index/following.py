@@ -11,7 +11,7 @@ import numpy as np
 
 from grapher_jax.checks import shown
 from grapher_jax.corpus import Object, SourceOptions, is_beir, is_database, is_script, read_source
-from grapher_jax.corpus.documents import is_read
+from grapher_jax.corpus.documents import BUILT_IN, is_read
 from grapher_jax.corpus.objects import is_table
 from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
@@ -29,12 +29,12 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
     Args:
         index: has the chunks of the folder, and possibly other objects.
         source: the folder of documents; for other sources the result is empty.
-        objects: the objects that the source has now.
+        objects: the objects that the source has now, of documents or not.
 
     Raises:
         InputError: if the index has documents, but none of them is in the folder.
     """
-    if is_database(source) or is_beir(Path(source)):
+    if not any("span" in item.metadata for item in objects) or is_beir(Path(source)):
         return []
     documents, places = (index.graph.numbers(name) for name in ("document_ids", "chunk_ids"))
     rows = np.flatnonzero((documents != EMPTY) & (places != EMPTY)).tolist()
@@ -81,7 +81,7 @@ def follow(
 
     Args:
         make: the class that opens the index.
-        source: a folder or a database URL; the index has exactly its objects.
+        source: a folder or a database; the index has exactly its objects.
         path: the path of the index.
         reading: how the source is read; the same options as for indexing.
         wait: waits until the next check.
@@ -122,7 +122,7 @@ def _state(source: str, reading: SourceOptions) -> tuple[object, Callable[[], li
     if is_script(source):
         file = Path(source)
         return _stamp(file), lambda: [*read_source(_written(file), **reading)]
-    if is_database(source):
+    if is_database(source, reading.get("reader", BUILT_IN)):
         objects = [*read_source(source, **reading)]
         return objects, lambda: objects
     if not Path(source).is_dir():

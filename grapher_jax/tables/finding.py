@@ -28,8 +28,8 @@ from grapher_jax.tables.size import READ, auto_size
 # The value of k for as many tables as needed.
 AUTO = "auto"
 NO_JOINS = (
-    "no key joins any tables of this index, so none is found as a bridge; index the database with "
-    "--infer-keys always, or give its keys as a file (--keys)"
+    "no key joins any tables of this index, so none is found as a bridge; index their source with "
+    "--keys, --queries-from or --dbt-manifest, or, if keys were never inferred, --infer-keys always"
 )
 
 

@@ -118,7 +118,7 @@ def test_a_scheme_of_other_tools_is_told():
 def test_a_missing_driver_is_named_with_its_cure(monkeypatch, kind, module, cure):
     import sqlalchemy
 
-    def missing(url):
+    def missing(url, **_):
         raise ModuleNotFoundError(f"No module named {module!r}", name=module)
 
     monkeypatch.setattr(sqlalchemy, "create_engine", missing)

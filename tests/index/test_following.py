@@ -184,6 +184,20 @@ def test_a_database_is_followed(embedder, tmp_path, monkeypatch):
     assert item == next(iter(read_source(url)))
 
 
+def test_a_folder_of_tables_is_followed(embedder, tmp_path):
+    place = tmp_path / "exports"
+    place.mkdir()
+    for name in ("sale", "store"):
+        (place / f"{name}.csv").write_text("id,city\n1,Rome\n")
+    Index.from_source(place, embedder=embedder).save(tmp_path / "shop.index")
+    steps = [
+        lambda: (place / "town.csv").write_text("id,name\n"),
+        lambda: (place / "sale.csv").unlink(),
+    ]
+    told = followed(str(place), tmp_path / "shop.index", steps)
+    assert told == [["sale", "store"], ["sale", "store", "town"], ["store", "town"]]
+
+
 def test_a_dump_is_followed_once_it_is_written(embedder, tmp_path, monkeypatch):
     file, store = tmp_path / "shop.sql", "CREATE TABLE store (id integer PRIMARY KEY);\n"
     whole = store + "CREATE TABLE sale (store integer REFERENCES store (id));\n"

@@ -98,15 +98,15 @@ def enrich(
     from contextlib import ExitStack
 
     from grapher_jax.command_line import console, meter
-    from grapher_jax.corpus import is_beir, is_database, is_script, local_source, read_source
+    from grapher_jax.corpus import is_beir, is_database, local_source, read_source
     from grapher_jax.corpus.beir import check_replaceable
     from grapher_jax.enrich import enrich as write
     from grapher_jax.enrich import survey
 
     check_engine(engine)
     check_replaceable(out)
-    folder = None if is_database(source) else Path(local_source(source))
-    file = Path(source) if is_script(source) else folder  # a Ray process may be in another folder
+    folder = None if is_database(source, reader) else Path(local_source(source))
+    file = None if "://" in source else folder or Path(source)  # Ray's may be in another folder
     place = str(file.resolve() if engine == "ray" else file) if file else source
     read = partial(
         read_source,

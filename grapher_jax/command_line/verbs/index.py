@@ -152,7 +152,7 @@ def index(
             lexical_norm=lexical_norm,
             title_weight=title_weight,
             edges=own_edges,
-            folder=None if is_database(place) else place,
+            folder=None if is_database(place, reader) else place,
             reuse=known,
             progress=progress,
         )
@@ -162,5 +162,17 @@ def index(
         console.errors.print(told, soft_wrap=True)
     if language is None:
         console.tell_language(made)
+    _tell_files(place, reader, len(objects))
     console.tell_inferred(out, made.objects)
     console.print_index(out, made, json=json)
+
+
+def _tell_files(source: str | Path, reader: str, read: int) -> None:
+    """Print on standard error that a folder's files were read as tables, if they were."""
+    from grapher_jax.command_line import console
+    from grapher_jax.corpus import is_database
+    from grapher_jax.corpus.database import table_files, told_of_files
+
+    if is_database(source, reader) and table_files(Path(source)):
+        told = f"{source}: {told_of_files(Path(source), read)}"
+        console.errors.print(told, soft_wrap=True, markup=False)

@@ -13,7 +13,8 @@ def tables(
     index: Annotated[
         str,
         typer.Argument(
-            help="An index folder of tables; or a database URL or a file *.sql, read at each call."
+            help="An index folder of tables; or a database (a URL, a SQLite file, a file *.sql, a "
+            "folder of tables), read at each call."
         ),
     ],
     question: Annotated[str, typer.Argument(help="The question that the SQL should answer.")],

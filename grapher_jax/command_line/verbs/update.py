@@ -74,7 +74,8 @@ def update(
         def change(found: Index) -> Index:
             gone[:] = gone_chunks(found, place, joining) if add else []
             leaving = dict.fromkeys([*(delete or []), *gone])
-            if is_database(place) and not (include or exclude or schema or no_views):
+            chosen = include or exclude or schema or no_views
+            if add and is_database(place, reader) and not chosen:
                 missing[:] = set(missing_tables(found, joining)) - {*leaving}
             return found.update(joining, delete=[*leaving], progress=progress)
 

@@ -23,7 +23,7 @@ _SHORT = 4
 _SECRET = re.compile(r"pass|pwd|secret|token|key", re.IGNORECASE)
 
 
-def connect(url: str) -> "Engine":
+def connect(url: "str | URL") -> "Engine":
     """Create an engine for a URL; no connection is opened yet.
 
     Raises:
@@ -41,7 +41,7 @@ def connect(url: str) -> "Engine":
             and parsed.get_backend_name() != "sqlite"
         ):
             raise ValueError  # a third / before the user
-        engine = sqlalchemy.create_engine(parsed)
+        engine = sqlalchemy.create_engine(parsed, connect_args=_arguments(parsed))
     except sqlalchemy.exc.NoSuchModuleError:
         kind = parsed.drivername
         if kind == "postgres":
@@ -67,6 +67,12 @@ def connect(url: str) -> "Engine":
     if file and not file.is_file():  # SQLite itself would create it
         raise InputError(f"{parsed.database}: no such SQLite database; give the path of its file")
     return engine
+
+
+def _arguments(url: "URL") -> dict[str, bool]:
+    """Those with which DuckDB neither writes a file nor creates one that is missing."""
+    is_file = url.database and not url.database.startswith((":memory:", "md:", "motherduck:"))
+    return {"read_only": True} if url.get_backend_name() == "duckdb" and is_file else {}
 
 
 def shown_url(url: "URL") -> str:

@@ -218,25 +218,41 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
                 named = None if len(chosen) == len(listed) else chosen
                 _reflect(connection, schema, chosen, named, found)
     _tell(seen)
-    place = shown_url(connection.engine.url)
-    if not found.kinds:
-        raise InputError(
-            f"{place}: the database has no tables; check that it is the one you mean, and that its "
-            "tables may be listed"
-        )
-    check_chosen(place, found, choice)
+    _check_chosen(shown_url(connection.engine.url), found, choice)
     return found
 
 
-def check_schemas(place: str, wanted: Sequence[str], there: Collection[str], told: str) -> None:
+def _check_schemas(place: str, wanted: Sequence[str], there: Collection[str], told: str) -> None:
     """Raise InputError for a schema that is not there; `told` names those that may be meant."""
     for name in wanted:
         if name not in there:
             raise InputError(f"{place}: schema {name!r} is not there; there are {told}")
 
 
-def check_chosen(place: str, found: Reflected, choice: Choice) -> None:
+def choose(place: str, found: Reflected, choice: Choice) -> None:
+    """Leave the chosen tables alone in `found`.
+
+    Raises:
+        InputError: for an unknown schema, and patterns that match nothing.
+    """
+    there = sorted({schema or found.default or "" for schema, _ in found.kinds} - {""})
+    _check_schemas(place, choice.schemas, there, ", ".join(there) or "none")
+    wanted = [None if name == found.default else name for name in choice.schemas]
+    found.schemas = wanted or {schema for schema, _ in found.kinds}
+    for key, kind in found.kinds.items():
+        if key[0] not in found.schemas or not choice.takes(key, kind):
+            found.columns.pop(key, None)
+            found.unreadable.pop(key, None)
+    _check_chosen(place, found, choice)
+
+
+def _check_chosen(place: str, found: Reflected, choice: Choice) -> None:
     """Raise InputError if a choice leaves no table, and warn of its patterns that match none."""
+    if not found.kinds:
+        raise InputError(
+            f"{place}: the database has no tables; check that it is the one you mean, and that its "
+            "tables may be listed"
+        )
     if not found.columns and not found.unreadable:
         raise InputError(
             f"{place}: include, exclude and views leave none of {len(found.kinds)} tables and "
@@ -254,7 +270,7 @@ def _schemas(
     system = _SYSTEM_SCHEMAS.get(dialect, "information_schema")
     own = [name for name in there if not re.fullmatch(system, name, re.IGNORECASE)]
     place, told = shown_url(connection.engine.url), ", ".join(own) or "none"
-    check_schemas(place, wanted, there, told)
+    _check_schemas(place, wanted, there, told)
     if dialect in _MYSQL and not wanted:
         if default is None:
             raise InputError(f"{place}: names no database; add /NAME, or choose schemas of {told}")

@@ -17,8 +17,7 @@ from grapher_jax.corpus.database.reflect import (
     Key,
     Names,
     Reflected,
-    check_chosen,
-    check_schemas,
+    choose,
 )
 from grapher_jax.corpus.database.script_text import (
     Odd,
@@ -320,7 +319,7 @@ def read_script(path: Path, choice: Choice) -> Script:
             "--schema-only, mysqldump --no-data or sqlite3's .schema"
         )
     _finish(best.found)
-    _choose(path, best, choice)
+    choose(str(path), best.found, choice)
     return best
 
 
@@ -347,17 +346,3 @@ def _finish(found: Reflected) -> None:
                 one["referred_schema"], one["referred_table"] = meant
                 columns = one["referred_columns"] or found.primary.get(meant, [])
                 one["referred_columns"] = spelled(meant, columns)
-
-
-def _choose(path: Path, script: Script, choice: Choice) -> None:
-    """Leave the chosen tables alone in `script.found`."""
-    found = script.found
-    there = sorted({schema or found.default or "" for schema, _ in found.kinds} - {""})
-    check_schemas(str(path), choice.schemas, there, ", ".join(there) or "none")
-    wanted = [None if name == found.default else name for name in choice.schemas]
-    found.schemas = wanted or {schema for schema, _ in found.kinds}
-    for key, kind in found.kinds.items():
-        if key[0] not in found.schemas or not choice.takes(key, kind):
-            found.columns.pop(key, None)
-            found.unreadable.pop(key, None)
-    check_chosen(str(path), found, choice)

@@ -16,8 +16,19 @@ if TYPE_CHECKING:
 
 # The bytes that identify a SQLite log: two salts, which are new for each log.
 _LOG_HEADER = 32
+_MAGIC = b"SQLite format 3\0"
 # Attempts to copy a database while another process writes it.
 _TRIES = 5
+
+
+def is_sqlite(source: str | Path) -> bool:
+    """Whether a source is the path of a SQLite file, by its first bytes."""
+    with suppress(OSError, ValueError):
+        file = Path(source)
+        if file.is_file():
+            with file.open("rb") as opened:
+                return opened.read(len(_MAGIC)) == _MAGIC
+    return False
 
 
 def sqlite_file(engine: "Engine") -> Path | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grapher_jax.corpus.database.connect import connect, reason, shown_url
+from grapher_jax.corpus.database.duckdb import reflect_duckdb
 from grapher_jax.corpus.database.reflect import (
     TABLE,
     Choice,
@@ -16,7 +17,8 @@ from grapher_jax.corpus.database.reflect import (
     reflect,
 )
 from grapher_jax.corpus.database.script import is_script, read_script
-from grapher_jax.corpus.database.sqlite import sqlite_file, unchanged
+from grapher_jax.corpus.database.sqlite import is_sqlite, sqlite_file, unchanged
+from grapher_jax.corpus.database.table_files import read_table_files, table_files
 from grapher_jax.corpus.database.views import read_by_views, view_definition
 from grapher_jax.corpus.inferred.stage import AUTO, KeyChoice, with_inferred_keys
 from grapher_jax.corpus.objects import Object
@@ -48,11 +50,13 @@ def read_database(
     has a log with further changes, a copy of both is read.
 
     A file of SQL is read without a database: the tables that its statements create, alter and
-    comment, in the dialect that reads most of them. Rows in it are skipped.
+    comment, in the dialect that reads most of them. Rows in it are skipped. So is a folder of
+    files, one for each table: of `.csv`, `.tsv` (also `.gz`) and `.parquet` the header alone.
 
     Args:
         url: an SQLAlchemy URL, such as `sqlite:///shop.db` or `postgresql+psycopg://user@host/db`,
-            or the path of a file `*.sql`, such as a dump of a schema.
+            or the path of a SQLite file, of a file `*.sql`, such as a dump of a schema, or of a
+            folder of tables.
         schemas: read only these; by default all, and for MySQL and MariaDB, where a schema is a
             database, that of the URL.
         include: case-insensitive patterns as for file names (`*`, `?`, `[ab]`); only tables whose
@@ -79,8 +83,11 @@ def read_database(
     if is_script(url):
         yield from _of_script(Path(url), choice, key_choice)
         return
+    if "://" not in url and table_files(Path(url)):
+        yield from _of_files(Path(url), choice, key_choice)
+        return
     sqlalchemy = require("sqlalchemy")
-    engine = connect(url)
+    engine = connect(sqlalchemy.URL.create("sqlite", database=url) if is_sqlite(url) else url)
     cure = "check host, name and credentials"
     try:
         with unchanged(engine), engine.connect() as connection:
@@ -97,6 +104,17 @@ def read_database(
 
 def _of_database(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[Object]:
     url, dialect = connection.engine.url, connection.dialect
+    if dialect.name == "duckdb":
+        found, sql = reflect_duckdb(connection, choice, shown_url(url))
+        database = Path(url.database or "memory").stem
+        return _tables(
+            found,
+            sql.__getitem__,
+            keys,
+            place=shown_url(url),
+            database=database,
+            dialect=dialect.name,
+        )
     found = reflect(connection, choice)
     for key, columns in found.columns.items():
         types = found.types.get(key, {})
@@ -124,6 +142,12 @@ def _of_script(path: Path, choice: Choice, keys: KeyChoice) -> list[Object]:
         database=path.name.partition(".")[0],
         dialect=dialect,
     )
+
+
+def _of_files(folder: Path, choice: Choice, keys: KeyChoice) -> list[Object]:
+    found = read_table_files(folder, choice)
+    definition, name = dict[Key, str]().__getitem__, folder.resolve().name
+    return _tables(found, definition, keys, place=str(folder), database=name, dialect="")
 
 
 def _tables(
@@ -158,7 +182,8 @@ def _tables(
         if key[0]:
             metadata["schema"] = key[0]
         metadata["kind"] = found.kinds.get(key, TABLE)
-        metadata["dialect"] = dialect
+        if dialect:
+            metadata["dialect"] = dialect
         if comment := found.comments.get(key, {}).get("text"):
             metadata["comment"] = comment
         metadata["columns"] = [

@@ -11,12 +11,13 @@ from grapher_jax.corpus.documents.folder import (
     is_read,
     read_documents,
 )
-from grapher_jax.corpus.documents.formats import BUILT_IN
+from grapher_jax.corpus.documents.formats import BUILT_IN, check_reader
 
 __all__ = [
     "BUILT_IN",
     "CHUNK_TOKENS",
     "OVERLAP_TOKENS",
+    "check_reader",
     "holds_documents",
     "holds_index",
     "is_read",

@@ -11,6 +11,7 @@ from grapher_jax.corpus.documents.extract import MOST_BYTES, Block, Extract, Unr
 from grapher_jax.files import Json, parse_json
 
 _DELIMITERS = ",;\t|"
+_QUOTED = re.compile(r'"[^"]*"')
 # The line by which a table tells Excel its delimiter.
 _TOLD = re.compile(rf"sep=([{_DELIMITERS}])\n")
 _DEEPEST = 100
@@ -26,10 +27,15 @@ def table(data: bytes) -> Extract:
     if told := _TOLD.match(text):
         text, delimiter = text[told.end() :], told[1]
     else:
-        delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
+        delimiter = delimiter_of(text.partition("\n")[0])
     # By default, csv refuses a whole table because of one cell longer than a short article.
     csv.field_size_limit(max(MOST_BYTES, csv.field_size_limit()))
     return joined(_rows(csv.reader(StringIO(text, newline=""), delimiter=delimiter)))
+
+
+def delimiter_of(header: str) -> str:
+    """The most frequent of comma, semicolon, tab and bar in a header, outside of quotes."""
+    return max(_DELIMITERS, key=_QUOTED.sub("", header).count)
 
 
 def _rows(rows: Iterator[list[str]]) -> Iterator[Block]:

@@ -30,6 +30,11 @@ OVERLAP_TOKENS = 40
 _HIDDEN, _INDEX = "hidden", "an index"
 _BESIDE = "data or code, which is read beside documents alone"
 _NOT_READ = ", not read"
+_WAYS_ON = {
+    (".sql", ".sql.gz"): "of files of SQL, give one, such as {}, as the source",
+    (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet"): "two or more files of tables (.csv, .tsv, "
+    ".parquet) directly in a folder are read as those of a database",
+}
 _MOST_KINDS = 6
 _FEWEST_OF_CONTENTS, _LONGEST_LINKS = 4, 200
 _FENCE = re.compile(r"[`~]{3,}.*")
@@ -116,7 +121,7 @@ def read_documents(
         passed = f" (left out: {_counted(left_out)})" if left_out else ""
         raise InputError(
             f"{folder}: not a BEIR folder (it has no corpus.jsonl), and no document is in it"
-            f"{passed}; {_what_is_read(reader)}"
+            f"{passed}; {_what_is_read(reader)}{_way_on(left_out)}"
         )
     sizes = {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
     return _chunks(_Documents(folder, names, left_out, reader, **sizes))
@@ -285,6 +290,15 @@ def _report(folder: Path, left_out: Mapping[str, str], reader: str, *, read: int
         raise InputError(f"{folder}: {files}; no other is there; {_what_is_read(reader)}")
     if set(left_out.values()) - {_HIDDEN, _INDEX}:
         warn(f"{folder}: {files}")
+
+
+def _way_on(left_out: Iterable[str]) -> str:
+    """How a folder without documents may be a source all the same."""
+    told = ""
+    for kinds, way in _WAYS_ON.items():
+        if named := [name for name in sorted(left_out) if name.lower().endswith(kinds)]:
+            told += f"; {way}".format(named[0])
+    return told
 
 
 def _what_is_read(reader: str) -> str:

@@ -1,0 +1,150 @@
+"""Reads a folder of files, each of which holds a table, by their headers alone."""
+
+import csv
+import gzip
+import re
+import zlib
+from collections import Counter
+from contextlib import suppress
+from io import StringIO
+from pathlib import Path
+
+from grapher_jax.corpus.database.reflect import TABLE, Choice, Key, Reflected, choose
+from grapher_jax.corpus.documents.data import delimiter_of
+from grapher_jax.corpus.documents.extract import UnreadableError
+from grapher_jax.errors import first_line, require
+from grapher_jax.files import Json
+
+# Endings, with what they are called.
+_KINDS = {".csv": "CSV", ".csv.gz": "CSV", ".tsv": "TSV", ".tsv.gz": "TSV", ".parquet": "Parquet"}
+_LONGEST_HEADER = 1_000_000
+# What may come before a header: a byte order mark, empty lines, and the line that is for Excel.
+_BEFORE = re.compile(rb"(\xef\xbb\xbf)?[\r\n]*(sep=.\r?\n)?[\r\n]*")
+# Arrow's types in SQL; others are written as Arrow writes them.
+_TYPES = {
+    r"(large_)?string|dictionary<values=string.*": "VARCHAR",
+    r"int8|int16": "SMALLINT",
+    r"int32": "INTEGER",
+    r"int64": "BIGINT",
+    r"float": "REAL",
+    r"double": "DOUBLE PRECISION",
+    r"bool": "BOOLEAN",
+    r"date.*": "DATE",
+    r"timestamp.*": "TIMESTAMP",
+    r"decimal\d+(\(.*\))": r"DECIMAL\1",
+}
+# The column in which pandas keeps the numbers of rows.
+_PANDAS_INDEX = re.compile(r"__index_level_\d+__")
+
+
+def table_files(folder: Path) -> list[Path]:
+    """The files directly in a folder that hold a table each; none if it is no folder."""
+    with suppress(OSError, ValueError):
+        return sorted(
+            file
+            for file in folder.iterdir()
+            if file.name.lower().endswith(tuple(_KINDS))
+            and not file.name.startswith(".")
+            and file.is_file()
+        )
+    return []
+
+
+def told_of_files(folder: Path, read: int) -> str:
+    """What was read of a folder of tables, in words."""
+    kinds = " and ".join(dict.fromkeys(_KINDS[_ending(file)] for file in table_files(folder)))
+    told = f"{read} {kinds} files, read as the tables of one database (their headers alone)"
+    scripts = sorted(folder.glob("*.sql"))
+    return f"{told}; {scripts[0]} may tell more: it is a source too" if scripts else told
+
+
+def read_table_files(folder: Path, choice: Choice) -> Reflected:
+    """The chosen tables of a folder, one for each file, without keys.
+
+    A file without a usable header, and one with the name of another, are among the unreadable.
+
+    Raises:
+        InputError: if no file is chosen.
+    """
+    found = Reflected(None, ())
+    for file in table_files(folder):
+        key: Key = None, file.name[: -len(_ending(file))]
+        if key in found.kinds:
+            key = None, file.name
+            found.unreadable[key] = "another file has its name, with another ending"
+        else:
+            try:
+                found.columns[key] = _columns(file)
+            except UnreadableError as error:
+                found.unreadable[key] = str(error)
+        found.kinds[key] = TABLE
+    choose(str(folder), found, choice)
+    return found
+
+
+def _ending(file: Path) -> str:
+    return max((one for one in _KINDS if file.name.lower().endswith(one)), key=len)
+
+
+def _columns(file: Path) -> list[dict[str, Json]]:
+    if file.is_symlink():
+        raise UnreadableError("a symbolic link, which is not followed")
+    if _ending(file) == ".parquet":
+        return _columns_of_parquet(file)
+    return [{"name": name, "type": "", "nullable": True} for name in _names(_header(file))]
+
+
+def _columns_of_parquet(file: Path) -> list[dict[str, Json]]:
+    try:
+        schema = require("pyarrow.parquet").read_schema(file)
+    except (OSError, ValueError, NotImplementedError) as error:
+        raise UnreadableError(f"no Parquet that can be read ({first_line(error)})") from None
+    return [
+        {"name": one.name, "type": _sql_type(str(one.type)), "nullable": one.nullable}
+        for one in schema
+        if not _PANDAS_INDEX.fullmatch(one.name)
+    ]
+
+
+def _sql_type(arrow: str) -> str:
+    for pattern, sql in _TYPES.items():
+        if found := re.fullmatch(pattern, arrow):
+            return found.expand(sql)
+    return arrow
+
+
+def _header(file: Path) -> str:
+    """The first line that is not empty, with further ones if a name in quotes has several."""
+    header = b""
+    try:
+        with (gzip.open if file.suffix.lower() == ".gz" else open)(file, "rb") as opened:
+            while line := opened.readline(_LONGEST_HEADER):
+                header = _BEFORE.sub(b"", header + line, count=1)
+                if len(header) >= _LONGEST_HEADER:
+                    raise UnreadableError("a header that does not end")
+                if header and header.count(b'"') % 2 == 0:
+                    break
+        text = header.decode()
+    except (OSError, EOFError, zlib.error) as error:
+        raise UnreadableError(f"cannot be read ({first_line(error)})") from None
+    except UnicodeDecodeError:
+        raise UnreadableError("a header that is not UTF-8; save it as UTF-8") from None
+    if "\0" in text:
+        raise UnreadableError("a header that is binary; save it as UTF-8")
+    return text
+
+
+def _names(header: str) -> list[str]:
+    """The names of the columns; columns without a name, as of row numbers, are left out."""
+    lines = StringIO(header, newline="")
+    reader = csv.reader(lines, delimiter=delimiter_of(header), skipinitialspace=True, strict=True)
+    try:
+        names = [name.strip() for name in next(reader, []) if name.strip()]
+    except csv.Error as error:
+        raise UnreadableError(f"a header that cannot be parsed ({error})") from None
+    if not any(map(str.isalpha, "".join(names))):
+        raise UnreadableError("a first line without names of columns")
+    name, times = Counter(names).most_common(1)[0]
+    if times > 1:
+        raise UnreadableError(f"a header that names {name!r} {times} times")
+    return names
