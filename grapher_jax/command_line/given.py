@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from grapher_jax.corpus import SourceOptions
+    from grapher_jax.retrieve.options import Finding
     from grapher_jax.search import Index
     from grapher_jax.serve.settings import Tokens
     from grapher_jax.systems import System
@@ -69,16 +70,6 @@ def check_failures(count: int, out: Path) -> None:
         )
 
 
-class Retrieving(TypedDict):
-    """The given options of retrieval."""
-
-    candidates: int | None
-    lexical_weight: float | None
-    lexical_norm: str | None
-    title_weight: float | None
-    expand: bool | list[str] | None
-
-
 class Ranking(TypedDict):
     """The given options of ranking."""
 
@@ -99,7 +90,7 @@ def given_finding(
     title_weight: float | None,
     expand: bool | None = None,
     expand_by: str | None = None,
-) -> Retrieving:
+) -> "Finding":
     """The options of the retriever, as the Python interface takes them."""
     if expand is False and expand_by:
         raise InputError("expand-by: --no-expand lets none join; leave out one of the two")
@@ -171,7 +162,7 @@ def choose_ranking(
     k: int,
     ranker: str | None,
     ranks: Ranking,
-    retrieves: Retrieving,
+    retrieves: "Finding",
     cross_encoder: str | None = None,
 ) -> "System":
     """The system with this name, or a ranker with its options after the base retriever."""
@@ -187,7 +178,7 @@ def choose_ranking(
     return System.from_reranker(reranker, k=k, **retrieves)
 
 
-def decided_by_systems(ranks: Ranking, retrieves: Retrieving) -> dict[str, object]:
+def decided_by_systems(ranks: Ranking, retrieves: "Finding") -> dict[str, object]:
     """The given options that a system decides itself, by their command-line names."""
     expand = retrieves["expand"]
     return {

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, Unpack
 
 from grapher_jax.checks import check_path
 from grapher_jax.corpus import JudgedQueries, JudgedQuestion, is_public_set, judge_questions
@@ -22,6 +22,7 @@ from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import as_scorer
 from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.retrieve.options import Finding
 from grapher_jax.search import Index, open_source
 from grapher_jax.systems import Finder, Retrieval, System, load_system
 from grapher_jax.systems.chosen import ChosenRanker
@@ -196,27 +197,17 @@ def rank_all(
     rerankers: Sequence[Reranker] = (),
     *,
     systems: Sequence[System] = (),
-    expand: bool | Sequence[str] | None = None,
-    candidates: int | None = None,
-    lexical_weight: float | None = None,
-    lexical_norm: str | None = None,
-    title_weight: float | None = None,
     tables: bool = False,
     level: str = LEVEL,
     run: str | Path | None = None,
     confirm: Confirm | None = None,
     progress: Stages = no_stages,
+    **finding: Unpack[Finding],
 ) -> list[Ranking]:
     """The rankings that `evaluate` compares, one per row; arguments and errors as there."""
     if isinstance(split, JudgedQueries):
         index = replace(index, folder=None)  # its AMR graphs belong to other questions
-    retriever = Retrieval(
-        candidates=candidates,
-        lexical_weight=lexical_weight,
-        lexical_norm=lexical_norm,
-        title_weight=title_weight,
-        expand=expand,
-    )
+    retriever = Retrieval(**finding)
     if run is not None:
         if systems:
             raise InputError(

@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Unpack
 
 import numpy as np
 from jaxtyping import Bool, Int
@@ -16,6 +17,7 @@ from grapher_jax.evaluation.figures import Figure, mean
 from grapher_jax.graph import EMPTY
 from grapher_jax.retrieve import Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.retrieve.options import Finding
 from grapher_jax.search import Index
 from grapher_jax.systems import Finder, Retrieval
 
@@ -49,26 +51,15 @@ class JudgedRun:
         index: Index,
         split: str,
         *,
-        expand: bool | Sequence[str] | None = None,
-        candidates: int | None = None,
-        lexical_weight: float | None = None,
-        lexical_norm: str | None = None,
-        title_weight: float | None = None,
         progress: Progress = no_progress,
+        **finding: Unpack[Finding],
     ) -> "JudgedRun":
         """Retrieve candidates for every judged question of a split with the base retriever.
 
         Raises:
             InputError: as `retrieve_by`.
         """
-        retrieval = Retrieval(
-            candidates=candidates,
-            lexical_weight=lexical_weight,
-            lexical_norm=lexical_norm,
-            title_weight=title_weight,
-            expand=expand,
-        )
-        return cls.retrieve_by(retrieval, index, split, progress=progress)
+        return cls.retrieve_by(Retrieval(**finding), index, split, progress=progress)
 
     @classmethod
     def retrieve_by(

@@ -1,6 +1,8 @@
 """The options of the base retriever: declared, explained and checked for all interfaces."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypedDict, Unpack
 
 from jaxtyping import Float
 from numpy import minimum, ndarray
@@ -10,6 +12,21 @@ from grapher_jax.checks import check_choice, check_count, check_share
 CANDIDATES = 200
 MIN_MAX = "min-max"
 LEXICAL_NORMS = (MIN_MAX, "max")
+
+
+class BaseFinding(TypedDict, total=False):
+    """Given options of the base retriever (`RetrievalOptions`); None for the index's own."""
+
+    candidates: int | None
+    lexical_weight: float | None
+    lexical_norm: str | None
+    title_weight: float | None
+
+
+class Finding(BaseFinding, total=False):
+    """Given options of how candidates are found, with those for expansion."""
+
+    expand: bool | Sequence[str] | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,21 +67,10 @@ class RetrievalOptions:
         for name, value in checked.items():
             object.__setattr__(self, name, value)
 
-    def given(
-        self,
-        *,
-        candidates: int | None = None,
-        lexical_weight: float | None = None,
-        lexical_norm: str | None = None,
-        title_weight: float | None = None,
-    ) -> "RetrievalOptions":
+    def given(self, **given: Unpack[BaseFinding]) -> "RetrievalOptions":
         """These options, with values replaced that are not None."""
-        return RetrievalOptions(
-            candidates=self.candidates if candidates is None else candidates,
-            lexical_weight=self.lexical_weight if lexical_weight is None else lexical_weight,
-            lexical_norm=self.lexical_norm if lexical_norm is None else lexical_norm,
-            title_weight=self.title_weight if title_weight is None else title_weight,
-        )
+        told: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
+        return replace(self, **told)
 
     def bounds(
         self, low: Float[ndarray, " B"], high: Float[ndarray, " B"]

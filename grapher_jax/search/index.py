@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Unpack
 
 from grapher_jax.checks import (
     check_count,
@@ -25,6 +25,7 @@ from grapher_jax.rankers.running import check_k, check_min_score
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import AnyEmbedder
 from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.retrieve.options import Finding
 from grapher_jax.systems import System, choose_system
 from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.tables.context import CountTokens, SchemaContext, estimate_tokens
@@ -33,18 +34,13 @@ from grapher_jax.tables.paths import JoinPath, join_path
 from grapher_jax.tables.schema import schema_of
 
 
-class _Searching(TypedDict, total=False):
+class _Searching(Finding, total=False):
     """The arguments of a search besides questions and filters; see `Index.search`."""
 
     k: int
     min_score: float | None
     ranker: str | Path | ChosenRanker | None
     alpha: float | None
-    expand: bool | Sequence[str] | None
-    candidates: int | None
-    lexical_weight: float | None
-    lexical_norm: str | None
-    title_weight: float | None
     system: str | System | None
 
 
@@ -240,7 +236,7 @@ class Index(IndexData):
         k, least = check_k(k), check_min_score(min_score)
         if isinstance(ranker, ChosenRanker) and alpha is not None:
             raise InputError("alpha: the Reranker has its own; give it there")
-        retrieval: dict[str, Any] = {
+        finding: Finding = {
             "candidates": candidates,
             "lexical_weight": lexical_weight,
             "lexical_norm": lexical_norm,
@@ -250,9 +246,9 @@ class Index(IndexData):
         if system is None:
             if not isinstance(ranker, ChosenRanker):
                 ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker, alpha=alpha)
-            chosen = System.from_reranker(ranker, k=k, **retrieval)
+            chosen = System.from_reranker(ranker, k=k, **finding)
         else:
-            chosen = choose_system(system, ranker=ranker, alpha=alpha, **retrieval)
+            chosen = choose_system(system, ranker=ranker, alpha=alpha, **finding)
         found = chosen.retrieve(self, questions, filters=filters)
         order = chosen.rank(self, found, k=k)
         return [own.at_least(least) for own in chosen.reranker.hits(self, found, order)]

@@ -14,7 +14,7 @@ from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.protocol import Ranker
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.systems.examples import Retrieving
+from grapher_jax.retrieve.options import BaseFinding
 from grapher_jax.systems.g_rag.network import GRagNetwork
 from grapher_jax.systems.grapher.network import GatNetwork
 from grapher_jax.systems.query_gnn.network import QueryGnnNetwork
@@ -52,7 +52,7 @@ class Network(Protocol[SettingsT]):
     def make_ranker(self, weights: "Weights", name: str) -> Ranker:
         """The ranker with these weights; `name` is its name in reports."""
 
-    def retrieving(self, settings: SettingsT) -> Retrieving:
+    def retrieving(self, settings: SettingsT) -> BaseFinding:
         """The retrieval options for its candidates."""
 
     def decisive(self, settings: SettingsT) -> Mapping[str, object]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Unpack, runtime_checkable
 
 from grapher_jax.corpus import Query
 from grapher_jax.files import Json
@@ -12,7 +12,7 @@ from grapher_jax.rankers.running import Order, check_k
 from grapher_jax.retrieve import Candidates, RetrievalOptions, Scorer
 from grapher_jax.retrieve.embedders import Progress, adapter_of, no_progress
 from grapher_jax.retrieve.hybrid import JOINING
-from grapher_jax.retrieve.options import GRAPHER
+from grapher_jax.retrieve.options import GRAPHER, Finding
 from grapher_jax.systems.chosen import ChosenRanker
 
 # Rankers that gain by expansion (objects one step from the best candidates), on training splits.
@@ -166,32 +166,16 @@ class System:
         reranker: ChosenRanker,
         *,
         k: int = 1,
-        candidates: int | None = None,
-        lexical_weight: float | None = None,
-        lexical_norm: str | None = None,
-        title_weight: float | None = None,
-        expand: bool | Sequence[str] | None = None,
+        **finding: Unpack[Finding],
     ) -> "System":
         """A ranker after the base retriever, with the ranker's name.
 
         Args:
             reranker: the ranker.
             k: the minimum number of objects retrieved.
-            candidates: see `Retrieval`.
-            lexical_weight: see `Retrieval`.
-            lexical_norm: see `Retrieval`.
-            title_weight: see `Retrieval`.
-            expand: see `Retrieval`.
+            finding: see `Retrieval`.
         """
-        retrieval = Retrieval(
-            candidates=candidates,
-            lexical_weight=lexical_weight,
-            lexical_norm=lexical_norm,
-            title_weight=title_weight,
-            expand=expand,
-            at_least=check_k(k),
-            scorer=reranker.scorer,
-        )
+        retrieval = Retrieval(**finding, at_least=check_k(k), scorer=reranker.scorer)
         return cls(name=reranker.opened.name, retrieval=retrieval, reranker=reranker)
 
     def over(self, index: IndexData) -> "System":

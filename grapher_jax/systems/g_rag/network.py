@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from grapher_jax.rankers.protocol import Ranker
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.systems.examples import Retrieving
+from grapher_jax.retrieve.options import BaseFinding
 
 if TYPE_CHECKING:
     import jax
@@ -41,7 +41,7 @@ class GRagNetwork:
 
         return GRagRanker.from_weights(weights, name)
 
-    def retrieving(self, settings: "DocumentSettings") -> Retrieving:
+    def retrieving(self, settings: "DocumentSettings") -> BaseFinding:
         """The candidates of purely dense search."""
         return {"candidates": settings.candidates, "lexical_weight": 0.0}
 

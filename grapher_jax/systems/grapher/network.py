@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from grapher_jax.rankers.protocol import Ranker
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.systems.examples import Retrieving
+from grapher_jax.retrieve.options import BaseFinding
 
 if TYPE_CHECKING:
     import jax
@@ -52,7 +52,7 @@ class GatNetwork:
 
         return GatRanker.from_weights(weights, name)
 
-    def retrieving(self, settings: "GraphSettings") -> Retrieving:
+    def retrieving(self, settings: "GraphSettings") -> BaseFinding:
         """The candidates of the base retriever."""
         return {}
 
