@@ -112,7 +112,11 @@ TitleWeight = Annotated[
 MaxDf = Annotated[int, typer.Option(help=f"{HELP['max_df']}; 0 for no limit.")]
 _PUBLIC = "ir_datasets:NAME, or datasets:NAME."
 Source = Annotated[
-    str, typer.Argument(help=f"A BEIR or documents folder, a database URL, a file *.sql, {_PUBLIC}")
+    str,
+    typer.Argument(
+        help="A BEIR or documents folder, a database URL, a file *.sql, *.csv, *.tsv or *.json, "
+        f"{_PUBLIC}"
+    ),
 ]
 ChunkTokens = Annotated[
     int | None, typer.Option(help="The maximum length of a chunk in tokens; 200 by default.")

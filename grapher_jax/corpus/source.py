@@ -15,6 +15,7 @@ from grapher_jax.corpus.documents import (
     CHUNK_TOKENS,
     OVERLAP_TOKENS,
     holds_documents,
+    is_record_file,
     read_documents,
 )
 from grapher_jax.corpus.inferred.stage import (
@@ -90,8 +91,9 @@ def read_source(
     """Stream the objects of a database, a BEIR folder, a folder of documents or a public set.
 
     Args:
-        source: the URL of a database, a file `*.sql` of its schema, the folder, or
-            `ir_datasets:NAME` or `datasets:NAME`, see `local_source`.
+        source: the URL of a database, a file `*.sql` of its schema, the folder, a file `*.csv`,
+            `*.tsv` or `*.json` of records, or `ir_datasets:NAME` or `datasets:NAME`, see
+            `local_source`.
         chunk_tokens: for documents, see `read_documents`.
         overlap_tokens: for documents, see `read_documents`.
         reader: for documents, see `read_documents`.
@@ -154,10 +156,11 @@ def _folder(source: str | Path) -> Path:
             f"{source}: no such folder; give a BEIR folder, a folder of documents, a database URL, "
             "a file *.sql, ir_datasets:NAME or datasets:NAME"
         )
-    if not path.is_dir():
+    if not path.is_dir() and not is_record_file(path):
         raise InputError(
             f"{source}: a file; give the folder that contains the documents, "
-            "a database as a URL, such as sqlite:///shop.db, or its schema as a file *.sql"
+            "a database as a URL, such as sqlite:///shop.db, or its schema as a file *.sql; or "
+            "records as a file *.csv, *.tsv or *.json"
         )
     return path
 
