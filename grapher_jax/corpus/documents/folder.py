@@ -117,14 +117,8 @@ def read_documents(
         InputError: if there is no document, none can be read, or an option is out of range.
         MissingExtraError: if the reader is not installed.
     """
-    check_count("chunk_tokens", chunk_tokens)
-    if not check_count("overlap_tokens", overlap_tokens, least=0) < chunk_tokens:
-        raise InputError(
-            f"overlap_tokens: {overlap_tokens} must be at least 0 and below chunk_tokens, "
-            f"{chunk_tokens}"
-        )
+    sizes = _checked_sizes(chunk_tokens, overlap_tokens)
     check_reader(reader)
-    sizes = {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
     if is_record_file(folder):
         return _chunks(_Documents(folder.parent, [folder.name], {}, reader, **sizes))
     names, left_out = _find(folder, reader)
@@ -136,6 +130,16 @@ def read_documents(
             f"{passed}; {_what_is_read(reader)}"
         )
     return _chunks(_Documents(folder, names, left_out, reader, **sizes))
+
+
+def _checked_sizes(chunk_tokens: int, overlap_tokens: int) -> dict[str, int]:
+    check_count("chunk_tokens", chunk_tokens)
+    if not check_count("overlap_tokens", overlap_tokens, least=0) < chunk_tokens:
+        raise InputError(
+            f"overlap_tokens: {overlap_tokens} must be at least 0 and below chunk_tokens, "
+            f"{chunk_tokens}"
+        )
+    return {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
 
 
 def _chunks(documents: "_Documents") -> Iterator[Object]:
