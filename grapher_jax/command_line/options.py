@@ -114,7 +114,8 @@ _PUBLIC = "ir_datasets:NAME, or datasets:NAME."
 Source = Annotated[
     str,
     typer.Argument(
-        help="A folder (BEIR, documents, tables), a database URL, a SQLite file, a file *.sql, "
+        help="A folder (BEIR, documents, tables), a database URL, a SQLite file, a file *.sql (a "
+        "schema), *.csv, *.tsv or *.json (records), "
         f"{_PUBLIC}"
     ),
 ]

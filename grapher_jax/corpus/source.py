@@ -22,6 +22,7 @@ from grapher_jax.corpus.documents import (
     OVERLAP_TOKENS,
     check_reader,
     holds_documents,
+    is_record_file,
     read_documents,
 )
 from grapher_jax.corpus.inferred.stage import (
@@ -116,8 +117,9 @@ def read_source(
     """Stream the objects of a database, a folder of tables, documents or BEIR, or a public set.
 
     Args:
-        source: the URL of a database, a SQLite file, a file `*.sql` of a schema, the folder, or
-            `ir_datasets:NAME` or `datasets:NAME`, see `local_source`.
+        source: the URL of a database, a SQLite file, a file `*.sql` of a schema, the folder, a file
+            `*.csv`, `*.tsv` or `*.json` of records, or `ir_datasets:NAME` or `datasets:NAME`, see
+            `local_source`.
         chunk_tokens: for documents, see `read_documents`.
         overlap_tokens: for documents, see `read_documents`.
         reader: for documents, see `read_documents`.
@@ -180,10 +182,11 @@ def _folder(source: str | Path) -> Path:
             f"{source}: no such folder; give a BEIR folder, a folder of documents or of tables, a "
             "database URL, a SQLite file, a file *.sql, ir_datasets:NAME or datasets:NAME"
         )
-    if not path.is_dir():
+    if not path.is_dir() and not is_record_file(path):
         raise InputError(
             f"{source}: a file; give the folder that contains the documents, "
-            "a database as a URL, such as sqlite:///shop.db, or its schema as a file *.sql"
+            "a database as a URL, such as sqlite:///shop.db, or its schema as a file *.sql; or "
+            "records as a file *.csv, *.tsv or *.json"
         )
     return path
 

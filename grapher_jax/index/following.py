@@ -11,7 +11,7 @@ import numpy as np
 
 from grapher_jax.checks import shown
 from grapher_jax.corpus import Object, SourceOptions, is_beir, is_database, is_script, read_source
-from grapher_jax.corpus.documents import BUILT_IN, is_read
+from grapher_jax.corpus.documents import BUILT_IN, is_read, is_record_file
 from grapher_jax.corpus.objects import is_table
 from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
@@ -28,7 +28,8 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
 
     Args:
         index: has the chunks of the folder, and possibly other objects.
-        source: the folder of documents; for other sources the result is empty.
+        source: the folder of documents or the file of records; for other sources the result is
+            empty.
         objects: the objects that the source has now, of documents or not.
 
     Raises:
@@ -38,7 +39,9 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
         return []
     documents, places = (index.graph.numbers(name) for name in ("document_ids", "chunk_ids"))
     rows = np.flatnonzero((documents != EMPTY) & (places != EMPTY)).tolist()
-    names = {index.ids[row]: row for row in rows if "#" in index.ids[row]}
+    # One file says nothing of the others in its folder.
+    own = f"{Path(source).name}#" if is_record_file(Path(source)) else ""
+    names = {name: row for row in rows if "#" in (name := index.ids[row]) and name.startswith(own)}
     there = {item.id for item in objects}
     gone = [name for name, row in names.items() if name not in there and _is_chunk(index, row)]
     if gone and not there.intersection(names):
@@ -81,7 +84,7 @@ def follow(
 
     Args:
         make: the class that opens the index.
-        source: a folder or a database; the index has exactly its objects.
+        source: a folder, a file or a database; the index has exactly its objects.
         path: the path of the index.
         reading: how the source is read; the same options as for indexing.
         wait: waits until the next check.
@@ -119,8 +122,8 @@ def _state(source: str, reading: SourceOptions) -> tuple[object, Callable[[], li
 
     The value is a database's content, or files with times and sizes.
     """
-    if is_script(source):
-        file = Path(source)
+    file = Path(source)
+    if is_script(source) or is_record_file(file):
         return _stamp(file), lambda: [*read_source(_written(file), **reading)]
     if is_database(source, reading.get("reader", BUILT_IN)):
         objects = [*read_source(source, **reading)]

@@ -157,20 +157,20 @@ def test_tables_are_records_with_the_names_of_their_columns(tmp_path):
         "f.csv": "name|city\nAda|London\n",
     }
     assert {name: item.text for name, item in read(tmp_path, files).items()} == {
-        "a.csv#0": "name: Ada\ncity: London,\nEngland\nx\n\nname: Bob",
-        "b.csv#0": "name: Tea\nprice: 1,50",
+        "a.csv#0#0": "name: Ada\ncity: London,\nEngland\nx",
+        "a.csv#1#0": "name: Bob",
+        "b.csv#0#0": "name: Tea\nprice: 1,50",
         "c.tsv#0": "1\nb: 2",
         "d.csv#0": "only, names",
-        "e.csv#0": "name: Tea, green\nsize, in m: 1",
-        "f.csv#0": "name: Ada\ncity: London",
+        "e.csv#0#0": "name: Tea, green\nsize, in m: 1",
+        "f.csv#0#0": "name: Ada\ncity: London",
     }
-    rows = "name,text\n" + "".join(f"n{n},word word word\n" for n in range(9))
-    parts = read(tmp_path / "long", {"a.csv": rows}, chunk_tokens=20, overlap_tokens=0)
-    assert all(item.text.startswith("name: n") for item in parts.values())
     # Whole articles stand in one cell.
-    article = {"a.csv": "id,body\n1," + "word " * 40_000 + "\n2,end\n"}
-    *_, last = read(tmp_path / "article", article).values()
-    assert last.text.endswith("\n\nid: 2\nbody: end")
+    article = {"a.csv": "id,body\nx," + "word " * 40_000 + "\ny,end\n"}
+    *parts, last = read(tmp_path / "article", article).values()
+    assert [item.id for item in parts] == [f"a.csv#x#{n}" for n in range(len(parts))]
+    assert len(parts) > 100
+    assert (last.id, last.text) == ("a.csv#y#0", "id: y\nbody: end")
 
 
 def test_json_is_lines_that_say_where_a_value_stands(tmp_path):

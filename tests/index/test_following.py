@@ -220,6 +220,47 @@ def test_a_dump_is_followed_once_it_is_written(embedder, tmp_path, monkeypatch):
     assert pauses == [1.0] * len(pauses)
 
 
+ROWS = "Title,Director\nTides,Ada Berg\nRain,Bo Lund\n"
+
+
+def test_an_appended_record_is_the_only_one_that_is_embedded(
+    grapher, handbook, embedder, monkeypatch
+):
+    films = handbook / "films.csv"
+    films.write_text(ROWS)
+    assert grapher("index", handbook, "--out", "book.index")[0] == 0
+    embedded = []
+    embed = type(embedder).embed_objects
+
+    def listen(self, texts, **more):
+        embedded.extend(texts)
+        return embed(self, texts, **more)
+
+    films.write_text(f"{ROWS}Snow,Ada Berg\n")
+    with monkeypatch.context() as patched:
+        patched.setattr(type(embedder), "embed_objects", listen)
+        assert grapher("update", "book.index", "--add", handbook)[0] == 0
+    assert embedded == ["Snow Title: Snow\nDirector: Ada Berg"]
+    equal(Index.load("book.index"), handbook, embedder)
+    # The file alone leaves its neighbours, and takes what it lacks.
+    films.write_text("Title,Director\nTides,Ada Berg\n")
+    told = f"{films}: 2 chunks that it lacks left the index (such as 'films.csv#1#0')\n"
+    assert grapher("update", "book.index", "--add", films)[2] == told
+    equal(Index.load("book.index"), handbook, embedder)
+
+
+def test_a_file_of_records_is_followed(embedder, tmp_path, monkeypatch):
+    monkeypatch.setattr(following.time, "sleep", lambda seconds: None)
+    films, path = tmp_path / "films.csv", tmp_path / "films.index"
+    films.write_text(ROWS)
+    Index.from_source(films, embedder=embedder).save(path)
+    steps = [partial(films.write_text, f"{ROWS}Snow,Ada Berg\n"), films.unlink, lambda: None]
+    told = followed(films, path, steps)
+    two = ["films.csv#0#0", "films.csv#1#0"]
+    assert told[:2] == [two, [*two, "films.csv#2#0"]]
+    assert [one[:24] for one in told[2:]] == ["source: there is no fold"]
+
+
 def test_an_index_may_lie_in_the_folder_that_it_follows(handbook, embedder):
     path = handbook / "book.index"
     Index.from_source(handbook, embedder=embedder).save(path)

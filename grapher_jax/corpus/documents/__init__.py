@@ -9,6 +9,7 @@ from grapher_jax.corpus.documents.folder import (
     holds_documents,
     holds_index,
     is_read,
+    is_record_file,
     read_documents,
 )
 from grapher_jax.corpus.documents.formats import BUILT_IN, check_reader
@@ -21,5 +22,6 @@ __all__ = [
     "holds_documents",
     "holds_index",
     "is_read",
+    "is_record_file",
     "read_documents",
 ]

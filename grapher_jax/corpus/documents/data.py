@@ -2,12 +2,20 @@
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from io import StringIO
 from itertools import chain, zip_longest
 
 from grapher_jax.corpus.documents.decode import decode
-from grapher_jax.corpus.documents.extract import MOST_BYTES, Block, Extract, UnreadableError, joined
+from grapher_jax.corpus.documents.extract import (
+    MOST_BYTES,
+    Block,
+    Extract,
+    Record,
+    UnreadableError,
+    joined,
+)
 from grapher_jax.files import Json, parse_json
 
 _DELIMITERS = ",;\t|"
@@ -15,6 +23,12 @@ _QUOTED = re.compile(r'"[^"]*"')
 # The line by which a table tells Excel its delimiter.
 _TOLD = re.compile(rf"sep=([{_DELIMITERS}])\n")
 _DEEPEST = 100
+_TITLES = ("title", "name", "label", "subject", "headline")
+_IDS = ("id", "_id")
+# An id that leaves the file's name the stem of `<file>#<id>`, and needs no quotes anywhere.
+_ID = re.compile(r"[\w-]{1,64}")
+_WORD = re.compile(r"[^\W\d_]{2}")
+_FIRST = 100
 
 
 def table(data: bytes) -> Extract:
@@ -30,7 +44,12 @@ def table(data: bytes) -> Extract:
         delimiter = delimiter_of(text.partition("\n")[0])
     # By default, csv refuses a whole table because of one cell longer than a short article.
     csv.field_size_limit(max(MOST_BYTES, csv.field_size_limit()))
-    return joined(_rows(csv.reader(StringIO(text, newline=""), delimiter=delimiter)))
+    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+    names = [name.strip() for name in next(rows, [])]
+    first = next(rows, None)
+    if first is None:
+        return Extract(", ".join(names))
+    return _of_records(_row(names, row) for row in chain([first], rows))
 
 
 def delimiter_of(header: str) -> str:
@@ -38,31 +57,81 @@ def delimiter_of(header: str) -> str:
     return max(_DELIMITERS, key=_QUOTED.sub("", header).count)
 
 
-def _rows(rows: Iterator[list[str]]) -> Iterator[Block]:
-    names = next(rows, [])
-    first = next(rows, None)
-    if first is None:
-        yield Block(", ".join(name.strip() for name in names))
-        return
-    for row in chain([first], rows):
-        cells = [
-            f"{name.strip()}: {value}" if name.strip() else value
-            for name, cell in zip_longest(names, row, fillvalue="")
-            if (value := _without_blank_lines(cell))
-        ]
-        yield Block("\n".join(cells))
+def _row(names: Sequence[str], row: Sequence[str]) -> Record:
+    fields = [
+        (name, value)
+        for name, cell in zip_longest(names, row, fillvalue="")
+        if (value := _without_blank_lines(cell))
+    ]
+    return _record(
+        fields, "\n".join(f"{name}: {value}" if name else value for name, value in fields)
+    )
+
+
+def _record(fields: Iterable[tuple[str, str]], text: str) -> Record:
+    found = [(name.casefold(), value) for name, value in fields]
+    title, own = (
+        next((value for name, value in found if name in names), "") for names in (_TITLES, _IDS)
+    )
+    return own if _ID.fullmatch(own) else "", Extract(text, title)
+
+
+def _of_records(records: Iterable[Record]) -> Extract:
+    """The records as documents, by their own ids if each has another one, else by number.
+
+    They stay one document unless most of the first hundred hold words, and not numbers alone.
+    """
+    kept: list[Record] = []
+
+    def blocks() -> Iterator[Block]:
+        for own, one in records:
+            if one.text:
+                kept.append((own, one))
+            yield Block(one.text)
+
+    whole = joined(blocks())
+    told = [_holds_words(one.text) for _, one in kept[:_FIRST]]
+    if 2 * sum(told) <= len(told):
+        return whole
+    by_id = dict(kept)
+    if "" in by_id or len(by_id) < len(kept):
+        by_id = {str(number): one for number, (_, one) in enumerate(kept)}
+    return replace(whole, records=[*by_id.items()])
+
+
+def _holds_words(text: str) -> bool:
+    """Whether a value has a word; names of columns always have."""
+    return any(_WORD.search(line.partition(": ")[2]) for line in text.split("\n"))
 
 
 def json_document(data: bytes) -> Extract:
-    """The values of a JSON document, each after its path."""
-    return joined(_values(_parsed(decode(data)), "", "\n"))
+    """The values of a JSON document, each after its path; the objects of a list are records."""
+    value = _parsed(decode(data))
+    records = value if isinstance(value, list) else []
+    return _of_objects(records) or joined(_values(value, "", "\n"))
 
 
 def json_lines(data: bytes) -> Extract:
     """The same for each line."""
     lines = enumerate(decode(data).split("\n"), start=1)
-    values = (_parsed(line, f"line {number}") for number, line in lines if line.strip())
-    return joined(block for value in values for block in _values(value, "", "\n\n"))
+    values = [_parsed(line, f"line {number}") for number, line in lines if line.strip()]
+    return _of_objects(values) or joined(
+        block for value in values for block in _values(value, "", "\n\n")
+    )
+
+
+def _of_objects(values: Sequence[Json]) -> Extract | None:
+    """The records that these values are; None if one of them is no object."""
+    objects = [value for value in values if isinstance(value, dict)]
+    return _of_records(map(_object, objects)) if 0 < len(objects) == len(values) else None
+
+
+def _object(value: dict[str, Json]) -> Record:
+    plain = ((name, one) for name, one in value.items() if not isinstance(one, dict | list))
+    return _record(
+        ((name, said) for name, one in plain if (said := _plain(one))),
+        joined(_values(value, "", "\n")).text,
+    )
 
 
 def _parsed(text: str, what: str = "JSON") -> Json:

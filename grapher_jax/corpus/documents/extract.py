@@ -32,6 +32,8 @@ class Extract:
         labels: the same for Sphinx's labels that are no part of `text`.
         linked: ascending spans of `text` that links fill, each with how many of its characters are
             words.
+        records: for a file of records, each with its id in the file: documents of their own,
+            instead of `text`.
     """
 
     text: str
@@ -43,6 +45,10 @@ class Extract:
     anchors: Sequence[tuple[int, str]] = ()
     labels: Sequence[tuple[int, str]] = ()
     linked: Sequence[tuple[int, int, int]] = ()
+    records: Sequence["Record"] = ()
+
+
+Record = tuple[str, Extract]
 
 
 @dataclass(frozen=True, slots=True)

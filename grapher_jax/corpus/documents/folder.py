@@ -48,6 +48,14 @@ def holds_documents(folder: Path, reader: str = BUILT_IN) -> bool:
     return any(_is_document(name, reader) for name in names)
 
 
+def is_record_file(path: Path) -> bool:
+    """Whether a path is a file of records that is read without a folder.
+
+    JSON Lines are not, because those of a BEIR folder have fields with a meaning.
+    """
+    return path.suffix.lower() in (".csv", ".tsv", ".json") and path.is_file()
+
+
 def is_read(folder: Path) -> bool:
     """Whether `read_documents` looks into a subfolder."""
     return not folder.name.startswith(".") and not holds_index(folder)
@@ -72,8 +80,14 @@ def read_documents(
     """Stream the chunks of a folder's documents: text, Markdown, HTML, PDF, office files and more.
 
     It reads .txt, .md, .markdown, .rst, .ipynb, .html, .htm, .pdf, .docx and .pptx files and, if
-    there is one of these, also .csv, .tsv, .json and .jsonl files and source code. Records of
-    tables and JSON become lines of `name: value`; code is cut at its definitions.
+    there is one of these, also .csv, .tsv, .json, .jsonl and .ndjson files and source code. Records
+    of tables and JSON become lines of `name: value`; code is cut at its definitions.
+
+    Each row of a table, and each object of JSON Lines or of a list that is a whole JSON file, is a
+    document of its own, `<path>#<record>`: named by its column `id` or `_id` if each record of the
+    file has another one of letters, digits, `-` and `_`, else by its number, and titled by its
+    first column title, name, label, subject or headline, in any case. Where most of the first
+    hundred hold no words, they are one document.
 
     Files are read one at a time, in the order of their paths. Hidden files, indexes and symbolic
     links are skipped, so that nothing outside the folder is read. A chunk's id is
@@ -96,7 +110,7 @@ def read_documents(
     Unreadable files are left out, and one warning counts them by reason, unless all are hidden.
 
     Args:
-        folder: the folder of the documents, at any depth.
+        folder: the folder of the documents, at any depth; or a single .csv, .tsv or .json file.
         chunk_tokens: the maximum number of tokens per chunk, as `count_tokens` counts them, not
             counting headings that are moved to it from the end of the chunk before. The offline
             embedder reads 256 word pieces, about 230 tokens of English, including the title.
@@ -108,13 +122,10 @@ def read_documents(
         InputError: if there is no document, none can be read, or an option is out of range.
         MissingExtraError: if the reader is not installed.
     """
-    check_count("chunk_tokens", chunk_tokens)
-    if not check_count("overlap_tokens", overlap_tokens, least=0) < chunk_tokens:
-        raise InputError(
-            f"overlap_tokens: {overlap_tokens} must be at least 0 and below chunk_tokens, "
-            f"{chunk_tokens}"
-        )
+    sizes = _checked_sizes(chunk_tokens, overlap_tokens)
     check_reader(reader)
+    if is_record_file(folder):
+        return _chunks(_Documents(folder.parent, [folder.name], {}, reader, **sizes))
     names, left_out = _find(folder, reader)
     if not any(_is_document(name, reader) for name in names):
         left_out |= dict.fromkeys(names, _BESIDE)
@@ -123,38 +134,53 @@ def read_documents(
             f"{folder}: not a BEIR folder (it has no corpus.jsonl), and no document is in it"
             f"{passed}; {_what_is_read(reader)}{_way_on(left_out)}"
         )
-    sizes = {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
     return _chunks(_Documents(folder, names, left_out, reader, **sizes))
+
+
+def _checked_sizes(chunk_tokens: int, overlap_tokens: int) -> dict[str, int]:
+    check_count("chunk_tokens", chunk_tokens)
+    if not check_count("overlap_tokens", overlap_tokens, least=0) < chunk_tokens:
+        raise InputError(
+            f"overlap_tokens: {overlap_tokens} must be at least 0 and below chunk_tokens, "
+            f"{chunk_tokens}"
+        )
+    return {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
 
 
 def _chunks(documents: "_Documents") -> Iterator[Object]:
     for name in documents.names:
         document = documents.load(name) if name in documents.known else None
-        if document is None:
-            continue
-        spans = [*documents.spans(document)]
-        links = documents.links(document, name, spans)
-        for number, (start, end, headings) in enumerate(_under_headings(document, spans)):
-            inside = links[bisect_left(links, (start, "")) : bisect_left(links, (end, ""))]
-            own = f"{name}#{number}"
-            leading = [target for target in dict.fromkeys(to for _, to in inside) if target != own]
-            yield Object(
-                id=own,
-                text=document.text[start:end],
-                title=document.title,
-                metadata={
-                    "document_id": name,
-                    "chunk_id": number,
-                    "span": [start, end],
-                }
-                | (
-                    {LINKS.name: [], MENTIONS.name: []}
-                    if _is_contents(document, start, end, leading)
-                    else {LINKS.name: leading}
-                )
-                | ({"headings": headings} if headings else {}),
-            )
+        if document and document.records:
+            for own, record in document.records:
+                yield from _chunks_of(documents, f"{name}#{own}", record)
+        elif document:
+            yield from _chunks_of(documents, name, document)
     _report(documents.folder, documents.left_out, documents.reader, read=len(documents.known))
+
+
+def _chunks_of(documents: "_Documents", name: str, document: Extract) -> Iterator[Object]:
+    spans = [*documents.spans(document)]
+    links = documents.links(document, name, spans)
+    for number, (start, end, headings) in enumerate(_under_headings(document, spans)):
+        inside = links[bisect_left(links, (start, "")) : bisect_left(links, (end, ""))]
+        own = f"{name}#{number}"
+        leading = [target for target in dict.fromkeys(to for _, to in inside) if target != own]
+        yield Object(
+            id=own,
+            text=document.text[start:end],
+            title=document.title,
+            metadata={
+                "document_id": name,
+                "chunk_id": number,
+                "span": [start, end],
+            }
+            | (
+                {LINKS.name: [], MENTIONS.name: []}
+                if _is_contents(document, start, end, leading)
+                else {LINKS.name: leading}
+            )
+            | ({"headings": headings} if headings else {}),
+        )
 
 
 class _Documents:
@@ -184,6 +210,7 @@ class _Documents:
         self.known: dict[str, bool] = dict.fromkeys(names, False)
         self._targets = Targets(folder, self.known, writings(reader))
         self._parts: dict[str, dict[str, int]] = {}
+        self._of_records: set[str] = set()
 
     def load(self, name: str) -> Extract | None:
         """A document; None if it cannot be read."""
@@ -194,6 +221,8 @@ class _Documents:
             self.left_out[name] = str(error)
             return None
         self.known[name] = True
+        if found.records:
+            self._of_records.add(name)
         return found
 
     def spans(self, document: Extract) -> Iterator[tuple[int, int]]:
@@ -227,8 +256,10 @@ class _Documents:
         """Whether a link in a document leads to another one, or to a part of it that is there."""
         if target == name:
             return any(part in self._numbers(name) for part in parts_of(written))
-        # A link may lead to a later document that turns out to be unreadable.
-        return target in self.known and (self.known[target] or self.load(target) is not None)
+        # A link may lead to a later document that turns out to be unreadable, or to be records,
+        # none of which it means.
+        there = target in self.known and (self.known[target] or self.load(target) is not None)
+        return there and target not in self._of_records
 
     def _chunk(self, written: str, name: str) -> str:
         """The chunk of a document to which a link leads."""

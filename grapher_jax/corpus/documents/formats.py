@@ -23,8 +23,8 @@ def extract(path: Path, reader: str) -> Extract:
     """Read a file by the reader with this name, one of `READERS`, which reads its ending.
 
     The title is HTML's `<title>`, without a site's name after the first heading, or a PDF's own
-    title, else the first heading, else the file's name. It is cut at 200 characters, because every
-    chunk repeats it.
+    title, or a record's, else the first heading, else the file's name. It is cut at 200 characters,
+    because every chunk repeats it.
 
     Raises:
         UnreadableError: if the file cannot be opened, decoded or parsed, has no text, or has more
@@ -39,7 +39,12 @@ def extract(path: Path, reader: str) -> Extract:
     if not found.text.strip():
         raise UnreadableError("without text")
     headings = [(place, level, _heading(words)) for place, level, words in found.headings]
-    return replace(found, title=_heading(found.title) or path.stem, headings=headings)
+    records = [(own, _titled(one, path.stem)) for own, one in found.records]
+    return replace(_titled(found, path.stem), headings=headings, records=records)
+
+
+def _titled(found: Extract, stem: str) -> Extract:
+    return replace(found, title=_heading(found.title) or stem)
 
 
 def _heading(words: str) -> str:
@@ -69,6 +74,7 @@ _BESIDE: Mapping[str, Callable[[bytes], Extract]] = {
     ".tsv": table,
     ".json": json_document,
     ".jsonl": json_lines,
+    ".ndjson": json_lines,
     **{
         ending: code_of(syntax)
         for syntax, endings in {
