@@ -111,6 +111,7 @@ def test_workflows_are_read_and_what_they_run_is_there():
     folder = ROOT / ".github" / "workflows"
     if not folder.is_dir():
         pytest.skip("a source distribution holds no workflows")
+    assert [*folder.iterdir()]
     for workflow in folder.iterdir():
         text = workflow.read_text(encoding="utf-8")
         for job in yaml.safe_load(text)["jobs"].values():

@@ -24,7 +24,9 @@ def test_a_bad_reply_is_repaired_once(endpoint, writer):
 
 
 def test_a_question_may_search_its_own_document_alone(writer):
-    for made in writer(within_document=True)("mill", document("mill")):
+    questions = writer(within_document=True)("mill", document("mill"))
+    assert questions
+    for made in questions:
         assert made.metadata["filter"] == {"document_id": "mill"}
 
 

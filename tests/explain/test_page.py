@@ -311,9 +311,9 @@ def test_the_way_of_a_share_is_thick():
 def test_nodes_stay_inside_their_drawing():
     names = [f"table_{number}" for number in range(80)]
     page = render_page(make_report(names, [(names[i // 3], names[i]) for i in range(1, 70)]))
-    for width, height, drawing in re.findall(
-        r'viewBox="0 0 (\d+) (\d+)" role="group"(.*?)</svg>', page, re.DOTALL
-    ):
+    drawings = re.findall(r'viewBox="0 0 (\d+) (\d+)" role="group"(.*?)</svg>', page, re.DOTALL)
+    assert drawings
+    for width, height, drawing in drawings:
         circles = re.findall(r'cx="([\d.-]+)" cy="([\d.-]+)" r="([\d.]+)"', drawing)
         assert len(circles) == 2 * 80 + 1  # what a finger hits, and the ring of the relevant one
         for x, y, radius in (map(float, circle) for circle in circles):

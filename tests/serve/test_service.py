@@ -392,7 +392,7 @@ def test_what_is_in_flight_is_finished(shop_folder, start):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_body": 0}, "max_body: 0 must be above 0"),
+        ({"max_body": 0}, "max_body: 0 must be at least 1"),
         ({"ranker": "gsc"}, "ranker: 'gsc' is unknown"),
         ({"token_file": "none"}, "token-file: .*none cannot be read"),
         ({"token_file": "empty"}, "token: it is empty"),
