@@ -90,8 +90,10 @@ def warn_of_near_references(
         lists: the ids of the objects that can join each other, and what these objects reference.
     """
     for ids, referenced in lists:
+        if not (wanted := [*referenced]):
+            continue
         known, folded = {*ids}, {one.casefold(): one for one in ids}
-        for one in referenced:
+        for one in wanted:
             named = one.casefold()
             near = folded.get(named) or folded.get(named.rpartition(".")[2])
             if near is not None and one not in known:

@@ -1,9 +1,9 @@
 """Lists of candidates from another retriever, as a collection of their own."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate, chain, groupby
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import overload
 
@@ -197,7 +197,7 @@ def collect(
         or any(one.get("embedding") is not None for one in flat)
     )
     whose = compared[np.array(lists_of, int)] if embeds_any else None
-    graph = _graph(flat, metadata, lists_of, edges)
+    graph = _graph(lists, metadata, lists_of, edges)
     collection = Listed(flat, metadata, graph, by, whose, places)
     asked = Questions(queries, lambda: _embedded(queries, compared, collection, known))
     if needs.embedder or by_meaning:
@@ -215,30 +215,25 @@ def collect(
 
 
 def _graph(
-    flat: Sequence[Given],
+    lists: Sequence[Sequence[Given]],
     metadata: Sequence[Given],
     lists_of: Sequence[int],
     edges: Mapping[str, str] | None,
 ) -> GraphArrays:
-    ids = [candidate["id"] for candidate in flat]
+    ids = [candidate["id"] for own in lists for candidate in own]
     # Candidates often reference objects that the retriever did not return.
     graph = GraphArrays.build(ids, metadata, scopes=lists_of, warn_of_unknown=False, edges=edges)
     for key in ("foreign_keys", "inferred_keys"):
         if not len(getattr(graph, key).values):
+            ends = [*accumulate(map(len, lists))]
             warn_of_near_references(
                 key,
                 (
                     (ids[own], chain.from_iterable(one.get(key, ()) for one in metadata[own]))
-                    for own in _slices(lists_of)
+                    for own in map(slice, [0, *ends], ends)
                 ),
             )
     return graph
-
-
-def _slices(lists_of: Sequence[int]) -> Iterator[slice]:
-    """The places of each list among all candidates."""
-    ends = [*accumulate(len([*own]) for _, own in groupby(lists_of))]
-    return map(slice, [0, *ends], ends)
 
 
 def _arrays(

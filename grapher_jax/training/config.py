@@ -260,8 +260,10 @@ class TrainConfig:
         given = [name for name in _OTHERS if getattr(self, name)]
         if len(given) > 1:
             raise InputError(f"{given[1]}: {given[0]} is given too; train one network at a time")
+        if not given:
+            return
+        default = TrainConfig(sets=self.sets)
         own = ("model", "graph", "edge_dropout", "score_noise", "cosine_dropout", "names_dropout")
-        default = TrainConfig(sets=self.sets) if given else self
         for name in own:
             if getattr(self, name) != getattr(default, name):
                 raise InputError(f"{name}: of GraphER's ranker; {given[0]} has its own settings")

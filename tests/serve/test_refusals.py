@@ -244,10 +244,15 @@ def test_bodies_are_held_up_to_a_number_of_bytes(shop, held, scored):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("max_body", 0), ("max_documents", -1), ("answer_seconds", 0.0)]
+    ("name", "value", "told"),
+    [
+        ("max_body", 0, "must be at least 1"),
+        ("max_documents", -1, "must be at least 1"),
+        ("answer_seconds", 0.0, "must be above 0"),
+    ],
 )
-def test_a_limit_is_above_nothing(name, value):
-    with pytest.raises(InputError, match=f"{name}: {value} must be "):
+def test_a_limit_is_above_nothing(name, value, told):
+    with pytest.raises(InputError, match=f"{name}: {value} {told}"):
         Settings(**{name: value})
 
 

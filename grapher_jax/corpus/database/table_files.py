@@ -10,13 +10,11 @@ from io import StringIO
 from pathlib import Path
 
 from grapher_jax.corpus.database.reflect import TABLE, Choice, Key, Reflected, choose
-from grapher_jax.corpus.documents.data import delimiter_of
+from grapher_jax.corpus.documents.data import TABLES, delimiter_of
 from grapher_jax.corpus.documents.extract import UnreadableError
 from grapher_jax.errors import first_line, require
 from grapher_jax.files import Json
 
-# Endings, with what they are called.
-_KINDS = {".csv": "CSV", ".csv.gz": "CSV", ".tsv": "TSV", ".tsv.gz": "TSV", ".parquet": "Parquet"}
 _LONGEST_HEADER = 1_000_000
 # What may come before a header: a byte order mark, empty lines, and the line that is for Excel.
 _BEFORE = re.compile(rb"(\xef\xbb\xbf)?[\r\n]*(sep=.\r?\n)?[\r\n]*")
@@ -43,7 +41,7 @@ def table_files(folder: Path) -> list[Path]:
         return sorted(
             file
             for file in folder.iterdir()
-            if file.name.lower().endswith(tuple(_KINDS))
+            if file.name.lower().endswith(tuple(TABLES))
             and not file.name.startswith(".")
             and file.is_file()
         )
@@ -52,7 +50,7 @@ def table_files(folder: Path) -> list[Path]:
 
 def told_of_files(folder: Path, read: int) -> str:
     """What was read of a folder of tables, in words."""
-    kinds = " and ".join(dict.fromkeys(_KINDS[_ending(file)] for file in table_files(folder)))
+    kinds = " and ".join(dict.fromkeys(TABLES[_ending(file)] for file in table_files(folder)))
     told = f"{read} {kinds} files, read as the tables of one database (their headers alone)"
     scripts = sorted(folder.glob("*.sql"))
     return f"{told}; {scripts[0]} may tell more: it is a source too" if scripts else told
@@ -83,7 +81,7 @@ def read_table_files(folder: Path, choice: Choice) -> Reflected:
 
 
 def _ending(file: Path) -> str:
-    return max((one for one in _KINDS if file.name.lower().endswith(one)), key=len)
+    return max((one for one in TABLES if file.name.lower().endswith(one)), key=len)
 
 
 def _columns(file: Path) -> list[dict[str, Json]]:

@@ -18,6 +18,8 @@ from grapher_jax.corpus.documents.extract import (
 )
 from grapher_jax.files import Json, parse_json
 
+# The endings of files that hold a table each, with what they are called; not all are read here.
+TABLES = {".csv": "CSV", ".csv.gz": "CSV", ".tsv": "TSV", ".tsv.gz": "TSV", ".parquet": "Parquet"}
 _DELIMITERS = ",;\t|"
 _QUOTED = re.compile(r'"[^"]*"')
 # The line by which a table tells Excel its delimiter.

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grapher_jax.checks import check_count
 from grapher_jax.corpus.documents.chunks import before_headings, chunk_spans
+from grapher_jax.corpus.documents.data import TABLES
 from grapher_jax.corpus.documents.extract import Extract, UnreadableError
 from grapher_jax.corpus.documents.formats import (
     BUILT_IN,
@@ -32,8 +33,8 @@ _BESIDE = "data or code, which is read beside documents alone"
 _NOT_READ = ", not read"
 _WAYS_ON = {
     (".sql", ".sql.gz"): "of files of SQL, give one, such as {}, as the source",
-    (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet"): "two or more files of tables (.csv, .tsv, "
-    ".parquet) directly in a folder are read as those of a database",
+    tuple(TABLES): "two or more files of tables (.csv, .tsv, .parquet) directly in a folder are "
+    "read as those of a database",
 }
 _MOST_KINDS = 6
 _FEWEST_OF_CONTENTS, _LONGEST_LINKS = 4, 200
