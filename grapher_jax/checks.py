@@ -2,7 +2,7 @@
 
 import operator
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from numbers import Real
@@ -100,8 +100,8 @@ def check_count(name: str, value: object, *, least: int = 1, cure: str = "") -> 
     return int(number)
 
 
-def check_list(name: str, value: object, *, of: str) -> list[Any]:
-    """Checks an iterable other than a string or a mapping, and returns its items.
+def check_stream(name: str, value: object, *, of: str) -> Iterator[Any]:
+    """Checks an iterable other than a string or a mapping, and returns an iterator of its items.
 
     Raises:
         InputError: naming the value and what it should contain, for anything else.
@@ -110,8 +110,17 @@ def check_list(name: str, value: object, *, of: str) -> list[Any]:
         raise InputError(f"{name}: give a list of {of}, such as [{shown(value)}]")
     if isinstance(value, Iterable) and not isinstance(value, bytes | Mapping):
         with suppress(TypeError):  # an array without dimensions
-            return list(value)
+            return iter(value)
     raise InputError(f"{name}: give a list of {of}, not {shown(value)}")
+
+
+def check_list(name: str, value: object, *, of: str) -> list[Any]:
+    """A list of the items of what `check_stream` accepts.
+
+    Raises:
+        InputError: naming the value and what it should contain, for anything else.
+    """
+    return list(check_stream(name, value, of=of))
 
 
 def check_names(name: str, value: object, *, of: str = "names") -> list[str]:

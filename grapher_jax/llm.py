@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from grapher_jax.checks import check_count, check_number, check_text, check_url
+from grapher_jax.checks import check_count, check_number, check_path, check_text, check_url
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import Json, parse_json
 
@@ -84,7 +84,7 @@ class Llm:
         timeout: float = 60.0,
         max_retries: int = 5,
         concurrency: int = CONCURRENCY,
-        cache: Path | None = None,
+        cache: str | Path | None = None,
     ) -> None:
         """Configure the client, without connecting yet.
 
@@ -105,21 +105,19 @@ class Llm:
                 number that is too small.
             MissingExtraError: if `openai` is not installed.
         """
-        for name, value, least in (
-            ("max_tokens", max_tokens, 1),
-            ("max_retries", max_retries, 0),
-            ("concurrency", concurrency, 1),
-        ):
-            check_count(name, value, least=least)
-        if check_number("timeout", timeout) < 1e-3:
+        max_tokens = check_count("max_tokens", max_tokens)
+        max_retries = check_count("max_retries", max_retries, least=0)
+        concurrency = check_count("concurrency", concurrency)
+        temperature = check_number("temperature", temperature)
+        timeout = check_number("timeout", timeout)
+        if timeout < 1e-3:
             raise InputError(f"timeout: {timeout} must be at least 0.001")
         if not check_text("model", model):
             raise InputError("model: is empty; name a model of the endpoint")
-        check_number("temperature", temperature)
         self.model = model
         self.endpoint = check_url(
             "endpoint",
-            endpoint or os.environ.get("OPENAI_BASE_URL") or OPENAI,
+            (os.environ.get("OPENAI_BASE_URL") or OPENAI) if endpoint is None else endpoint,
             like="http://localhost:8000/v1",
             key=KEY,
         )
@@ -135,7 +133,7 @@ class Llm:
         )
         self._timeout = timeout
         self._places = threading.BoundedSemaphore(concurrency)
-        self._cache = _Cache(cache)
+        self._cache = _Cache(None if cache is None else check_path("cache", cache))
 
     def __enter__(self) -> "Llm":
         return self

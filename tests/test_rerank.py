@@ -1,5 +1,6 @@
 import multiprocessing
 import warnings
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 
 import jax
@@ -226,8 +227,9 @@ def test_an_order_is_as_wide_as_asked_for():
 
 def test_spawned_processes_rank_as_their_parent_does():
     reranker = gj.Reranker(ranker="gcs")
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        (ranking,) = pool.starmap(reranker.rerank, [("who bought?", SHOP)])
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, context) as pool:
+        ranking = pool.submit(reranker.rerank, "who bought?", SHOP).result()
     assert ranking == reranker.rerank("who bought?", SHOP)
 
 

@@ -7,11 +7,12 @@ import csv
 import math
 from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TypeVar
 
-from grapher_jax.checks import check_path, shown
+from grapher_jax.checks import check_kind, check_names, check_path, check_stream, check_text, shown
 from grapher_jax.corpus.filters import check_filter
 from grapher_jax.corpus.misspelt import NearKeys
-from grapher_jax.corpus.objects import Object, Query, check_metadata
+from grapher_jax.corpus.objects import Object, Query, check_metadata, check_object
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import (
     Json,
@@ -26,6 +27,7 @@ from grapher_jax.files import (
 
 Judgements = Mapping[str, Mapping[str, int]]
 PairGraphs = Mapping[tuple[str, str], str]
+T = TypeVar("T")
 
 _QRELS_HEADER = ["query-id", "corpus-id", "score"]
 _ADD = "INSERT OR IGNORE INTO seen VALUES (?)"
@@ -214,15 +216,18 @@ def write_beir(
         compress: write `corpus.jsonl.gz`.
 
     Raises:
-        InputError: if the folder holds anything else, or cannot be written.
+        InputError: if the folder holds anything else or cannot be written, and for what is no
+            object, query or grade.
     """
     folder = check_path("folder", folder)
+    given = enumerate(check_stream("objects", objects, of="objects"), start=1)
     with atomic_folder(folder) as temporary:
         check_replaceable(folder)
-        name = "corpus.jsonl.gz" if compress else "corpus.jsonl"
-        _write_json_lines(temporary / name, map(object_record, objects))
-        write_queries(temporary, queries, judgements or {})
-        if pair_graphs:
+        name = "corpus.jsonl.gz" if compress is True else "corpus.jsonl"
+        records = (object_record(check_object(item, f"object {n}")) for n, item in given)
+        _write_json_lines(temporary / name, records)
+        write_queries(temporary, queries, {} if judgements is None else judgements)
+        if pair_graphs is not None:
             write_pair_graphs(temporary, pair_graphs)
 
 
@@ -243,10 +248,11 @@ def check_replaceable(folder: Path) -> None:
         raise InputError(f"{folder}: exists and is not a BEIR folder; give another folder")
 
 
-def check_split(split: str) -> None:
+def check_split(split: str) -> str:
     """Raise InputError for a split whose file would be outside its folder."""
     if not split or split == ".." or {"\0", "\\"} & {*split} or Path(split).name != split:
         raise InputError(f"split: {split!r} cannot be the name of a file; use letters and digits")
+    return split
 
 
 def write_queries(
@@ -255,30 +261,65 @@ def write_queries(
     """Write `queries.jsonl` and `qrels/` into an existing folder.
 
     Raises:
-        InputError: for a split whose file would be outside the folder.
+        InputError: for a split whose file would be outside the folder, and for what is no query or
+            grade.
     """
     folder = check_path("folder", folder)
-    for split in judgements:
-        check_split(split)
-    records = ({"_id": q.id, "text": q.text, "metadata": dict(q.metadata)} for q in queries)
-    _write_json_lines(folder / "queries.jsonl", records)
+    given = enumerate(check_stream("queries", queries, of="queries"), start=1)
+    rows = {
+        split: [_QRELS_HEADER, *_judged(check_split(split), by_query)]
+        for split, by_query in _mapping("judgements", judgements, "splits to questions")
+    }
+    _write_json_lines(folder / "queries.jsonl", (_query_record(query, n) for n, query in given))
     (folder / "qrels").mkdir(exist_ok=True)
-    for split, by_query in judgements.items():
-        rows = [_QRELS_HEADER] + [
-            [query, identity, str(grade)]
-            for query, grades in by_query.items()
-            for identity, grade in grades.items()
-        ]
+    for split, lines in rows.items():
         with open_text(folder / "qrels" / f"{split}.tsv", "w") as file:
-            file.writelines("\t".join(map(_quoted, row)) + "\n" for row in rows)
+            file.writelines("\t".join(map(_quoted, row)) + "\n" for row in lines)
+
+
+def _query_record(query: Query, number: int) -> dict[str, Json]:
+    place = f"query {number}"
+    check_kind(place, query, Query, "a Query")
+    text = check_text(f"{place}: text", query.text)
+    metadata = check_kind(f"{place}: metadata", query.metadata, Mapping, "a mapping")
+    return {"_id": check_text(f"{place}: id", query.id), "text": text, "metadata": dict(metadata)}
+
+
+def _judged(split: str, by_query: Judgements) -> Iterator[list[str]]:
+    """The rows of a split's judgements."""
+    place = f"judgements of {split!r}"
+    for query, grades in _mapping(place, by_query, "questions to objects"):
+        for identity, grade in _mapping(f"{place}: {query!r}", grades, "objects to grades"):
+            yield [query, identity, str(_grade(grade, f"{place}: {query!r}: {identity!r}"))]
+
+
+def _mapping(place: str, value: Mapping[str, T], told: str) -> Iterator[tuple[str, T]]:
+    """The items of a mapping whose keys are strings."""
+    for key, one in check_kind(place, value, Mapping, f"a mapping of {told}").items():
+        yield check_text(f"{place}: a name", key), one
 
 
 def write_pair_graphs(folder: str | Path, graphs: PairGraphs) -> None:
-    """Write joint AMR graphs of questions and objects to `amr/pairs.jsonl` in a folder."""
+    """Write joint AMR graphs of questions and objects, if any, to `amr/pairs.jsonl` in a folder.
+
+    Raises:
+        InputError: for a key that is not a pair of ids, or a graph that is not a string.
+    """
     folder = check_path("folder", folder)
+    check_kind("pair_graphs", graphs, Mapping, "a mapping of pairs to graphs")
+    records = [_pair_record(pair, graph) for pair, graph in graphs.items()]
+    if not records:
+        return
     (folder / "amr").mkdir(exist_ok=True)
-    records = (dict(zip(_PAIR_KEYS, (*pair, graph), strict=True)) for pair, graph in graphs.items())
     _write_json_lines(folder / "amr" / "pairs.jsonl", records)
+
+
+def _pair_record(pair: tuple[str, str], graph: str) -> dict[str, Json]:
+    ids = check_names("pair_graphs: a key", pair, of="two ids")
+    if len(ids) != 2:
+        raise InputError(f"pair_graphs: {shown(pair)} must be the ids of a question and an object")
+    values = (*ids, check_text(f"pair_graphs: {shown(pair)}", graph))
+    return dict(zip(_PAIR_KEYS, values, strict=True))
 
 
 def object_record(item: Object) -> dict[str, Json]:
@@ -311,13 +352,13 @@ def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:
         ) from error
 
 
-def _grade(text: str, place: str) -> int:
+def _grade(given: object, place: str) -> int:
     try:
-        grade = float(text)  # some sets write 1.0
-    except ValueError:
+        grade = float(given)  # type: ignore[arg-type]  # some sets write 1.0
+    except (TypeError, ValueError, OverflowError):
         grade = math.nan
     if not grade.is_integer() or abs(grade) >= 2**31:  # metrics are computed with 32 bits
-        raise InputError(f"{place}: the score must be an integer of 32 bits, not {text!r}")
+        raise InputError(f"{place}: the score must be an integer of 32 bits, not {shown(given)}")
     return int(grade)
 
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias, Unpack
+from typing import TypeAlias, TypeVar, Unpack
 
-from grapher_jax.checks import check_path
+from grapher_jax.checks import check_kind, check_list, check_path
 from grapher_jax.corpus import JudgedQueries, JudgedQuestion, is_public_set, judge_questions
 from grapher_jax.errors import InputError, require
 from grapher_jax.evaluation.answers import Answering, answer_tasks, estimate, judge_answers
@@ -29,6 +29,7 @@ from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.systems.llm.ranker import LlmRanker
 from grapher_jax.systems.notes import expand_note, unmoved_note
 
+T = TypeVar("T")
 # Maps the name of a stage to a context that gives the progress of the stage.
 Stages: TypeAlias = Callable[[str], AbstractContextManager[Progress]]
 # Called with the estimated cost; raises to refuse it.
@@ -125,8 +126,8 @@ def evaluate(
     rankings = rank_all(
         index,
         called if questions is None else judge_questions(questions, index.rows),
-        [Reranker(ranker=one) if isinstance(one, str) else one for one in rerankers],
-        systems=[load_system(one) if isinstance(one, str) else one for one in systems],
+        _loaded("rerankers", rerankers, Reranker, lambda name: Reranker(ranker=name)),
+        systems=_loaded("systems", systems, System, load_system),
         expand=expand,
         candidates=candidates,
         lexical_weight=lexical_weight,
@@ -286,6 +287,16 @@ def _questions_name(
     raise InputError("questions: they take the place of a split; give one of the two")
 
 
+def _loaded(
+    name: str, given: Sequence[T | str], kind: type[T], load: Callable[[str], T]
+) -> list[T]:
+    """The items of a list in which names stand for what they load."""
+    return [
+        load(one) if isinstance(one, str) else check_kind(name, one, kind, f"a {kind.__name__}")
+        for one in check_list(name, given, of="names")
+    ]
+
+
 def _opened(
     source: str | Path | Index, embedder: str | None, progress: Stages
 ) -> tuple[Index, str]:
@@ -295,7 +306,7 @@ def _opened(
             raise InputError("embedder: of a folder; an index that is open has its own")
         return source, ""
     with progress("embedding objects") as told:
-        index = open_source(str(source), embedder=embedder, progress=told)
+        index = open_source(source, embedder=embedder, progress=told)
     return index, str(source) if is_public_set(str(source)) else Path(source).resolve().name
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import jax
 
-from grapher_jax.checks import check_count, check_path
+from grapher_jax.checks import check_count, check_path, check_text
 from grapher_jax.corpus import read_queries
 from grapher_jax.errors import InputError
 from grapher_jax.files import BusyError, Json, atomic_file, parse_json, read_lines, sha256
@@ -63,7 +63,7 @@ class Shard:
         Raises:
             InputError: for anything else.
         """
-        number, _, count = text.partition("/")
+        number, _, count = check_text("shard", text).partition("/")
         if not (number.isdecimal() and count.isdecimal() and int(count)):
             raise InputError(f"shard: {text!r}; give its number and of how many, such as 2/8")
         return cls(int(number), int(count))

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 
-from grapher_jax.checks import check_count, check_number
+from grapher_jax.checks import check_count, check_names, check_number
 from grapher_jax.errors import InputError
 
 # The environment's name for the folder in which several processes keep what they count, which
@@ -64,9 +64,17 @@ class Settings:
     answer_seconds: float = 30.0
 
     def __post_init__(self) -> None:
+        if not isinstance(self.token, str | Mapping | None):
+            raise InputError(
+                f"token: give a string, or a mapping, not a {type(self.token).__name__}"
+            )
         if self.token is not None and not (self.tokens and all(self.tokens)):
             raise InputError("token: it is empty; leave it out where everyone may ask")
-        for number, opened in enumerate(self.tokens.values(), 1):
+        for number, (token, opened) in enumerate(self.tokens.items(), 1):
+            if not isinstance(token, str):
+                raise InputError(f"token: the one at place {number} must be a string")
+            if opened is not None:
+                check_names(f"token: the one at place {number}", opened, of="indexes")
             if opened is not None and not opened:
                 raise InputError(
                     f"token: the one at place {number} opens nothing; name an index, or give None "

@@ -2,9 +2,11 @@
 
 import inspect
 import math
+import sqlite3
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -19,8 +21,19 @@ from hypothesis import strategies as st
 
 import grapher_jax as gj
 from grapher_jax.checks import shown
-from grapher_jax.corpus import JudgedQuestion, read_source, write_beir
+from grapher_jax.corpus import (
+    JudgedQuestion,
+    read_database,
+    read_documents,
+    read_source,
+    write_beir,
+)
 from grapher_jax.errors import GrapherError, GrapherWarning
+from grapher_jax.evaluation import evaluate
+from grapher_jax.llm import Llm
+from grapher_jax.retrieve import load_embedder
+from grapher_jax.runs import Shard, read_run
+from grapher_jax.serve import Settings
 
 pytestmark = pytest.mark.usefixtures("types_unchecked")
 
@@ -109,6 +122,9 @@ class World:
     def __init__(self, folder):
         self.folder = folder
         write_beir(folder / "set", OBJECTS, [gj.Query("q", "a")], {"test": {"q": {"a": 1}}})
+        (folder / "a.trec").write_text("q Q0 a 1 0.5 base\n")
+        with closing(sqlite3.connect(folder / "shop.db")) as connection:
+            connection.execute("CREATE TABLE a (id INTEGER PRIMARY KEY)")
         (folder / "documents").mkdir()
         (folder / "documents" / "a.txt").write_text("apples and bears")
         self.index = gj.Index.from_source(folder / "set", **FLAT)
@@ -148,6 +164,30 @@ CALLS = {
         lambda world: read_source,
         lambda world: {"source": str(world.folder / "documents")},
         lambda found, world: list(found),
+    ),
+    "read_database": Call(
+        lambda world: read_database,
+        lambda world: {"url": "sqlite:///shop.db"},
+        lambda found, world: list(found),
+    ),
+    "read_documents": Call(
+        lambda world: read_documents,
+        lambda world: {"folder": world.folder / "documents"},
+        lambda found, world: list(found),
+    ),
+    "write_beir": Call(
+        lambda world: write_beir,
+        lambda world: {"folder": world.folder / "written", "objects": OBJECTS},
+    ),
+    "load_embedder": Call(lambda world: load_embedder, lambda world: {"name": "offline"}),
+    "Llm": Call(lambda world: Llm, lambda world: {"model": "a"}, lambda made, world: made.close()),
+    "Settings": Call(lambda world: Settings),
+    "Shard": Call(lambda world: Shard, lambda world: {"number": 1, "count": 2}),
+    "a shard": Call(lambda world: Shard.parse, lambda world: {"text": "1/2"}),
+    "read_run": Call(lambda world: read_run, lambda world: {"path": world.folder / "a.trec"}),
+    "evaluate": Call(
+        lambda world: evaluate,
+        lambda world: {"source": world.index, "questions": [JudgedQuestion("a", ["a"])]},
     ),
     "Index.with_edges": Call(
         lambda world: world.index.with_edges, lambda world: {"edges": {"near": "weighted"}}

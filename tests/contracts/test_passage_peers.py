@@ -138,6 +138,7 @@ def test_a_hop_from_the_best():
     assert one_hop(asked, 3, seeds=2, common=2, mixed=False) == [0, 1, 3]
 
 
+@pytest.mark.nightly
 def test_a_cross_encoder_orders_the_best(cross_encoder):
     asked = question(corpus([[0]] * 4), [4, 3, 2, 1])
     texts = ["the soup", "river engineer", "lunch", "bridge cost"]

@@ -67,6 +67,7 @@ def test_it_learns_what_answers(quick, recipe, pairs_of_words, cross_encoder, tm
     assert "is there already; give another folder" in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 def test_without_questions_to_learn_from_it_says_so(
     recipe, pairs_of_words, cross_encoder, tmp_path
 ):

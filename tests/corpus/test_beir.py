@@ -1,5 +1,6 @@
 import gzip
 import json
+import re
 import tracemalloc
 from itertools import islice
 from types import MappingProxyType
@@ -95,6 +96,28 @@ def test_a_failed_write_leaves_what_was_there(tmp_path):
         write_beir(folder, broken())
     assert list(read_objects(folder)) == OBJECTS
     assert [path.name for path in tmp_path.iterdir()] == ["set"]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"objects": [{"_id": "a", "text": "b"}]}, "object 1: an Object is needed"),
+        ({"objects": [Object("", "b")]}, "object 1: id must be a string that is not empty"),
+        ({"queries": ["What?"]}, "query 1: a Query is needed, not 'What?'"),
+        ({"queries": [Query("q 1", "\ud800")]}, "query 1: text is not UTF-8 text"),
+        # The split was forgotten.
+        ({"judgements": {"q 1": {"a table": 1}}}, "judgements of 'q 1': 'a table': a mapping of"),
+        (
+            {"judgements": {"dev": {"q 1": {"a table": 0.5}}}},
+            "must be an integer of 32 bits, not 0.5",
+        ),
+        ({"pair_graphs": {("q 1",): "(a / a)"}}, "the ids of a question and an object"),
+    ],
+)
+def test_what_cannot_be_written_is_named_and_leaves_nothing(tmp_path, types_unchecked, given, told):
+    with pytest.raises(InputError, match=re.escape(told)):
+        write_beir(tmp_path / "set", **{"objects": OBJECTS, "queries": QUERIES} | given)
+    assert not (tmp_path / "set").exists()
 
 
 def test_null_metadata_counts_as_absent(tmp_path):

@@ -256,7 +256,8 @@ def test_a_database_at_rest_is_read_in_place(tmp_path, monkeypatch, mode):
     before = files_of(folder)
     if mode != "PERSIST":
         monkeypatch.setattr(sqlite, "_copy", lambda *_: pytest.fail("it may be large"))
-    assert [item.id for item in read_database(f"sqlite:///{link}")] == ["first"]
+    for source in (f"sqlite:///{link}", link):
+        assert [item.id for item in read_database(source)] == ["first"]
     assert files_of(folder) == before
 
 

@@ -57,7 +57,7 @@ def encrypted(file: bytes) -> bytes:
 
 def test_chunks_are_whole_sentences_that_overlap_within_the_budget(tmp_path):
     write(tmp_path, {"report.txt": SENTENCES})
-    chunks = list(read_documents(tmp_path, chunk_tokens=50, overlap_tokens=10))
+    chunks = list(read_documents(str(tmp_path), chunk_tokens=50, overlap_tokens=10))
     assert [item.id for item in chunks] == [f"report.txt#{n}" for n in range(len(chunks))]
     assert [item.metadata["chunk_id"] for item in chunks] == [*range(len(chunks))]
     spans = [item.metadata["span"] for item in chunks]

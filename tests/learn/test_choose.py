@@ -139,6 +139,7 @@ def test_the_last_run_is_as_long_as_a_stopped_trial_was_at_its_best(config, run,
     assert report["steps"] == 2
 
 
+@pytest.mark.nightly
 def test_of_a_stopped_trial_shares_of_epochs_count(config, run, tmp_path):
     still = replace(config, learning_rate=1e-30, patience=1, epochs=5, evaluate_every=3)
     run(still, tmp_path / "run", {"seed": [3]})

@@ -231,7 +231,7 @@ def twice_kept(run_of_twenty, tmp_path):
 @pytest.mark.parametrize(
     "spoil",
     [
-        shutil.rmtree,
+        pytest.param(shutil.rmtree, marks=pytest.mark.nightly),
         pytest.param(
             lambda kept: shutil.rmtree(kept / "arrays" / "ocdbt.process_0"),
             marks=pytest.mark.nightly,

@@ -143,6 +143,7 @@ def test_another_kind_of_device_is_refused(work, tmp_path):
     assert [*tmp_path.iterdir()] == []
 
 
+@pytest.mark.nightly
 def test_objects_are_enriched_by_ray_as_by_one_process(tmp_path):
     objects = [Object(f"o{n}", f"text {n}", "ü", {"n": n / 3}) for n in range(150)]
     write_beir(tmp_path / "corpus", objects)

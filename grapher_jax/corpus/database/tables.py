@@ -1,10 +1,12 @@
 """Reads tables and views of a database as objects."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from grapher_jax.checks import check_text
 from grapher_jax.corpus.database.connect import connect, reason, shown_url
 from grapher_jax.corpus.database.duckdb import reflect_duckdb
 from grapher_jax.corpus.database.reflect import (
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def read_database(
-    url: str,
+    url: str | Path,
     *,
     schemas: Sequence[str] = (),
     include: Sequence[str] = (),
@@ -78,6 +80,7 @@ def read_database(
             keys.
         MissingExtraError: if the database's driver is not installed.
     """
+    url = check_text("url", str(url) if isinstance(url, os.PathLike) else url)
     choice = Choice.checked(schemas, include, exclude, views)
     key_choice = KeyChoice.checked(infer_keys, queries_from, dbt_manifest, keys)
     if is_script(url):

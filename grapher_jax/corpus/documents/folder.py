@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
-from grapher_jax.checks import check_count
+from grapher_jax.checks import check_count, check_path
 from grapher_jax.corpus.documents.chunks import before_headings, chunk_spans
 from grapher_jax.corpus.documents.data import TABLES
 from grapher_jax.corpus.documents.extract import Extract, UnreadableError
@@ -72,7 +72,7 @@ def _is_document(name: str, reader: str) -> bool:
 
 
 def read_documents(
-    folder: Path,
+    folder: str | Path,
     *,
     chunk_tokens: int = CHUNK_TOKENS,
     overlap_tokens: int = OVERLAP_TOKENS,
@@ -125,6 +125,7 @@ def read_documents(
     """
     sizes = _checked_sizes(chunk_tokens, overlap_tokens)
     check_reader(reader)
+    folder = check_path("folder", folder)
     if is_record_file(folder):
         return _chunks(_Documents(folder.parent, [folder.name], {}, reader, **sizes))
     names, left_out = _find(folder, reader)

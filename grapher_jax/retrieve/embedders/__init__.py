@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeGuard
 
-from grapher_jax.checks import shown
+from grapher_jax.checks import check_text, shown
 from grapher_jax.errors import InputError
 from grapher_jax.retrieve.embedders.given import GIVEN, of_other_library
 from grapher_jax.retrieve.embedders.query_adapter import (
@@ -47,16 +47,17 @@ def load_embedder(name: str | Path) -> Embedder:
         InputError: if there is no such model.
         MissingExtraError: if a package that it needs is not installed.
     """
-    if str(name).startswith(GIVEN):
+    name = check_text("embedder", str(name) if isinstance(name, Path) else name)
+    if name.startswith(GIVEN):
         raise InputError(
-            f"embedder: {str(name).removeprefix(GIVEN)!r} was given as an object, which no name "
+            f"embedder: {name.removeprefix(GIVEN)!r} was given as an object, which no name "
             "opens; give it again, such as Index.load(path, embedder=…)"
         )
     if name == "offline":
         return _offline()
     from grapher_jax.retrieve.embedders.sentence_transformer import SentenceTransformerEmbedder
 
-    return SentenceTransformerEmbedder(str(name))
+    return SentenceTransformerEmbedder(name)
 
 
 @cache

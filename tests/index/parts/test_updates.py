@@ -74,7 +74,10 @@ def a_life(seed, folder, *, steps=8, text=None):
     same(opened(folder), build(opened(folder).objects, **kept)) if folder.exists() else None
 
 
-@pytest.mark.parametrize("text", [(), ("split", "neighbors", "links"), ("prefix",)])
+@pytest.mark.parametrize(
+    "text",
+    [pytest.param((), marks=pytest.mark.nightly), ("split", "neighbors", "links"), ("prefix",)],
+)
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.nightly)])
 def test_a_life_of_updates_ends_in_what_is_built_afresh(seed, text, tmp_path):
     a_life(seed, tmp_path / "index", text=text)

@@ -258,7 +258,9 @@ def test_a_transposed_graph_is_ranked_and_looked_at(ranker):
         rank(kernels.Dense(-A).T, s)
 
 
-@pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])
+@pytest.mark.parametrize(
+    "ranker", ["gcs", pytest.param("ppr", marks=pytest.mark.nightly), "diffusion"]
+)
 def test_contributions_need_no_matrix(ranker):
     rng = np.random.default_rng(5)
     ids, scores = random_ids(rng, (2, 9, 3), 8), rng.random((2, 9)).astype(np.float32)

@@ -44,7 +44,7 @@ print(program.platforms)
     "options",
     [
         {},
-        {"ranker": "diffusion", "temperature": 0.5},
+        pytest.param({"ranker": "diffusion", "temperature": 0.5}, marks=pytest.mark.nightly),
         {"ranker": "diffusion", "gap_part": 1.0},
     ],
 )
