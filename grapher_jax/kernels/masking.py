@@ -5,10 +5,9 @@ from collections.abc import Callable
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
-from numpy import ndarray
 
 from grapher_jax.kernels.checks import as_scores, check_alpha, check_mask, check_own
-from grapher_jax.kernels.types import Mask, Scores
+from grapher_jax.kernels.types import Mask, PerQuery, Scores
 
 
 def masked_scores(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
@@ -18,15 +17,13 @@ def masked_scores(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
     return values if mask is None else jnp.where(jnp.asarray(mask), values, 0.0)
 
 
-def of_each(value: float | Array | ndarray, like: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
+def of_each(value: PerQuery, like: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
     """A number per query, or one for all, in a shape that multiplies the queries' vectors."""
     own = jnp.asarray(value, like.dtype)[..., None]
     return own.reshape((1,) * (like.ndim - own.ndim) + own.shape)
 
 
-def alpha_of_each(
-    alpha: float | Array | ndarray, like: Float[Array, "*B n"]
-) -> Float[Array, "*#B 1"]:
+def alpha_of_each(alpha: PerQuery, like: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
     """α as in `of_each`; NaN outside (0, 1], so that such a query does not converge.
 
     Raises:

@@ -21,6 +21,8 @@ Mask = Bool[Array | ndarray, "*B n"]
 Ids = Int[Array | ndarray, "*B n"]
 Slots = Int[Array | ndarray, "*B n _"]
 Adjacency = Float[Array | ndarray, "*B n n"]
+# One number for all queries, or `[*B]`, one for each.
+PerQuery = float | Array | ndarray
 
 
 @jax.tree_util.register_dataclass

@@ -338,6 +338,11 @@ PAIRS = (np.ones((3, 3)) - np.eye(3)).astype(np.float32)
         ),
         (lambda: kernels.gcs(np.eye(4), SCORES), ValueError, r"adjacency: shape \(4, 4\)"),
         (
+            lambda: kernels.ppr(np.ones((2, 3, 3)), np.ones((4, 3))),
+            ValueError,
+            r"adjacency: shape \(2, 3, 3\) does not fit; it must be \(4, 3, 3\)",
+        ),
+        (
             lambda: kernels.semantic_adjacency(np.ones((3, 2), np.float32), -1, 0.5),
             ValueError,
             "k: -1",

@@ -16,6 +16,7 @@ from jaxtyping import Array, Bool, Float, Int, PyTree
 
 from grapher_jax.kernels.checks import check_count
 from grapher_jax.kernels.masking import reciprocal, unit_scale
+from grapher_jax.kernels.types import PerQuery
 
 Linear = Callable[[PyTree, Array], Array]
 Vector = Float[Array, "*B n"]
@@ -95,7 +96,7 @@ def equation(
     alpha: Float[Array, "*#B 1"],
     seed: Vector,
     *,
-    tol: float | Array,
+    tol: PerQuery,
     metric: Vector | None,
 ) -> Equation:
     """The equation `p = α s + linear(parameters, p)`, with s as the first iterate."""
@@ -352,6 +353,6 @@ def _tangent(method: Method, equation: Equation, value: Vector, dot: Equation) -
     )
 
 
-def tolerance_of(scores: Vector, tol: float | Array = 0.0) -> Float[Array, "*B"]:
+def tolerance_of(scores: Vector, tol: PerQuery = 0.0) -> Float[Array, "*B"]:
     """`max(tol, 4 ε) ‖s‖₁`; an update below 4 ε is lost in the rounding of the scores."""
     return jnp.maximum(tol, 4 * jnp.finfo(scores.dtype).eps) * jnp.abs(scores).sum(-1)

@@ -22,7 +22,7 @@ from grapher_jax.kernels.masking import (
     reciprocal,
     unit_scale,
 )
-from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
+from grapher_jax.kernels.types import Adjacency, Mask, PerQuery, Scores, Solution
 
 PPR_ALPHA = 0.8
 
@@ -32,8 +32,8 @@ def ppr(
     scores: Scores,
     *,
     mask: Mask | None = None,
-    alpha: float | Array | None = None,
-    tol: float | Array = 1e-6,
+    alpha: PerQuery | None = None,
+    tol: PerQuery = 1e-6,
     max_steps: int = 1000,
     solver: str | None = None,
 ) -> Solution:
@@ -85,8 +85,8 @@ def spread(
     seed: Scores,
     *,
     mask: Mask | None = None,
-    alpha: float | Array | None = None,
-    tol: float | Array = 1e-6,
+    alpha: PerQuery | None = None,
+    tol: PerQuery = 1e-6,
     max_steps: int = 1000,
 ) -> Float[Array, "*B n"]:
     """PPR without the return of dangling mass: linear in the seed, and PPR once it sums to 1."""
@@ -107,14 +107,14 @@ def _walk(
     adjacency: Adjacency | Operator,
     seed: Float[Array, "*B n"],
     mask: Mask | None,
-    alpha: float | Array | None,
-    tol: float | Array,
+    alpha: PerQuery | None,
+    tol: PerQuery,
     max_steps: int,
     solver: str | None,
     *,
     returns: bool,
 ) -> FixedPoint:
-    A = as_operator(adjacency, seed.shape[-1])
+    A = as_operator(adjacency, seed.shape)
     inverse = inverse_sums(A.multiply_transposed, seed, mask)
     alpha = alpha_of_each(PPR_ALPHA if alpha is None else alpha, seed)
     # W = N diag(1 / N's column sums) is self-adjoint where its diagonal is the weight of a place.

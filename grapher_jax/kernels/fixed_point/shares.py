@@ -21,7 +21,7 @@ from grapher_jax.kernels.fixed_point.smoothing import gcs
 from grapher_jax.kernels.fixed_point.spreading import diffuse, sharpened
 from grapher_jax.kernels.graphs.operators import Operator, as_operator
 from grapher_jax.kernels.masking import masked_scores, reciprocal
-from grapher_jax.kernels.types import Adjacency, Mask, Scores
+from grapher_jax.kernels.types import Adjacency, Mask, PerQuery, Scores
 
 
 def contributions(
@@ -31,10 +31,10 @@ def contributions(
     *,
     ranker: str = "gcs",
     mask: Mask | None = None,
-    temperature: float | Array | None = None,
-    gap_part: float | Array | None = None,
-    alpha: float | Array | None = None,
-    tol: float | Array = 1e-6,
+    temperature: PerQuery | None = None,
+    gap_part: PerQuery | None = None,
+    alpha: PerQuery | None = None,
+    tol: PerQuery = 1e-6,
     max_steps: int = 1000,
 ) -> Float[Array, "*B k n"]:
     """How much of each result's final score came from each candidate.
@@ -81,7 +81,8 @@ def contributions(
     options = {"alpha": alpha, "tol": tol}
     if ranker == "diffusion":
         options |= {"temperature": temperature, "gap_part": gap_part}
-    return _shares(as_operator(adjacency), seed, indices, linear, mask, options, max_steps)
+    A = as_operator(adjacency, seed.shape)
+    return _shares(A, seed, indices, linear, mask, options, max_steps)
 
 
 class _Linear(NamedTuple):
@@ -136,7 +137,7 @@ def _shares(
     indices: Int[Array | ndarray, "*B k"],
     linear: Callable[..., _Linear],
     mask: Mask | None,
-    options: Mapping[str, float | Array | None],
+    options: Mapping[str, PerQuery | None],
     max_steps: int,
 ) -> Float[Array, "*B k n"]:
     part = linear(adjacency, scores, mask, max_steps=max_steps, **options)

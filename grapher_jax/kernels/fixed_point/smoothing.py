@@ -20,7 +20,7 @@ from grapher_jax.kernels.masking import (
     reciprocal,
     unit_scale,
 )
-from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
+from grapher_jax.kernels.types import Adjacency, Mask, PerQuery, Scores, Solution
 
 GCS_ALPHA = 0.1
 
@@ -30,8 +30,8 @@ def gcs(
     scores: Scores,
     *,
     mask: Mask | None = None,
-    alpha: float | Array | None = None,
-    tol: float | Array = 1e-6,
+    alpha: PerQuery | None = None,
+    tol: PerQuery = 1e-6,
     max_steps: int = 1000,
     solver: str | None = None,
 ) -> Solution:
@@ -68,7 +68,7 @@ def gcs(
     """
     seed = masked_scores(scores, mask)
     check_scores("scores", scores, mask)
-    A = as_operator(adjacency, seed.shape[-1])
+    A = as_operator(adjacency, seed.shape)
     alpha = alpha_of_each(GCS_ALPHA if alpha is None else alpha, seed)
     scale = unit_scale(seed)
     unit, inverse = seed * scale, inverse_sums(A.multiply, seed, mask)

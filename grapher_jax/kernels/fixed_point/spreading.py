@@ -21,7 +21,7 @@ from grapher_jax.kernels.masking import (
     reciprocal,
     unit_scale,
 )
-from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
+from grapher_jax.kernels.types import Adjacency, Mask, PerQuery, Scores, Solution
 
 DIFFUSION_ALPHA = 0.3
 # The default temperature: this fraction of the gap between the best score and the tenth best.
@@ -36,10 +36,10 @@ def diffusion(
     scores: Scores,
     *,
     mask: Mask | None = None,
-    temperature: float | Array | None = None,
-    gap_part: float | Array | None = None,
-    alpha: float | Array | None = None,
-    tol: float | Array = 1e-6,
+    temperature: PerQuery | None = None,
+    gap_part: PerQuery | None = None,
+    alpha: PerQuery | None = None,
+    tol: PerQuery = 1e-6,
     max_steps: int = 1000,
     solver: str | None = None,
 ) -> Solution:
@@ -106,14 +106,14 @@ def diffuse(
     seeds: Scores,
     *,
     mask: Mask | None = None,
-    alpha: float | Array | None = None,
-    tol: float | Array = 1e-6,
+    alpha: PerQuery | None = None,
+    tol: PerQuery = 1e-6,
     max_steps: int = 1000,
     solver: str | None = None,
 ) -> FixedPoint:
     """Diffusion of given seeds, and linear in them; the arguments are those of `diffusion`."""
     e = masked_scores(seeds, mask)
-    A = symmetrized(as_operator(adjacency, e.shape[-1]))
+    A = symmetrized(as_operator(adjacency, e.shape))
     alpha = alpha_of_each(DIFFUSION_ALPHA if alpha is None else alpha, e)
     # Always symmetric, so that the plain inner product can be used.
     method = Method(_hand_over, length, solver or "conjugate", max_steps)
@@ -124,8 +124,8 @@ def diffuse(
 def sharpened(
     scores: Scores,
     mask: Mask | None,
-    temperature: float | Array | None,
-    gap_part: float | Array | None,
+    temperature: PerQuery | None,
+    gap_part: PerQuery | None,
 ) -> Float[Array, "*B n"]:
     """`softmax(s / T)` over the valid candidates; see `diffusion` for the temperature."""
     values = masked_scores(scores, mask)
@@ -143,7 +143,7 @@ def sharpened(
     return e * reciprocal(e.sum(-1, keepdims=True))
 
 
-def _usable(given: float | Array, scores: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
+def _usable(given: PerQuery, scores: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
     """A number for each query, or one for all; NaN where it is not finite and above 0."""
     value = of_each(given, scores)
     return jnp.where((value > 0) & jnp.isfinite(value), value, jnp.nan)

@@ -395,13 +395,14 @@ class WeightedSum(Algebra):
 
 
 def as_operator(
-    adjacency: Operator | Float[Array | ndarray, "*B n n"], n: int | None = None
+    adjacency: Operator | Float[Array | ndarray, "*B n n"], shape: tuple[int, ...] | None = None
 ) -> Operator:
     """Returns an operator unchanged, and an array as `Dense`.
 
     Args:
         adjacency: the operator or array.
-        n: the number of candidates, which an array must have; by default any.
+        shape: `(*B, n)`, the shape of the scores that an array must fit; by default any. One array
+            may serve a whole batch.
 
     Raises:
         TypeError: for weights that are not real numbers.
@@ -413,9 +414,11 @@ def as_operator(
         return adjacency
     check_weights("adjacency", adjacency)
     weights = as_scores("adjacency", adjacency)
-    if n is None:
-        n = weights.shape[-1] if weights.ndim else 0
-    check_shape("adjacency", weights, (*weights.shape[:-2], n, n))
+    *batch, n = (weights.shape[:-1] if shape is None else shape) or (0,)
+    own = weights.shape[:-2]
+    pairs = zip(own[::-1], batch[::-1], strict=False)
+    fits = len(own) <= len(batch) and all(size in (1, queries) for size, queries in pairs)
+    check_shape("adjacency", weights, (*(own if fits else batch), n, n))
     return Dense(weights)
 
 

@@ -47,12 +47,12 @@ from grapher_jax.kernels.program.ways import (
     mapped_as_batch,
 )
 from grapher_jax.kernels.ranking.selection import top_k
-from grapher_jax.kernels.types import Ids, Mask, Scores, Slots, Solution, TopK
+from grapher_jax.kernels.types import Ids, Mask, PerQuery, Scores, Slots, Solution, TopK
 
 RANKERS: Mapping[str, Rank] = {"gcs": gcs, "ppr": ppr, "diffusion": diffusion}
 DEFAULT_ALPHA = {"gcs": GCS_ALPHA, "ppr": PPR_ALPHA, "diffusion": DIFFUSION_ALPHA}
 BASE = "base"
-Number: TypeAlias = float | Array | ndarray | np.generic | None
+Number: TypeAlias = PerQuery | np.generic | None
 
 
 def rerank(
@@ -70,10 +70,10 @@ def rerank(
     weights: Mapping[str, float | Array] | None = None,
     mask: Mask | None = None,
     ranker: str = "gcs",
-    temperature: float | Array | ndarray | None = None,
-    gap_part: float | Array | ndarray | None = None,
-    alpha: float | Array | ndarray | None = None,
-    tol: float | Array | ndarray = 1e-6,
+    temperature: PerQuery | None = None,
+    gap_part: PerQuery | None = None,
+    alpha: PerQuery | None = None,
+    tol: PerQuery = 1e-6,
     max_steps: int = 1000,
     solver: str | None = None,
     k: int = 10,
@@ -149,10 +149,10 @@ def rerank_relations(
     weights: Weights | None = None,
     mask: Mask | None = None,
     ranker: str = "gcs",
-    temperature: float | Array | ndarray | None = None,
-    gap_part: float | Array | ndarray | None = None,
-    alpha: float | Array | ndarray | None = None,
-    tol: float | Array | ndarray = 1e-6,
+    temperature: PerQuery | None = None,
+    gap_part: PerQuery | None = None,
+    alpha: PerQuery | None = None,
+    tol: PerQuery = 1e-6,
     max_steps: int = 1000,
     solver: str | None = None,
     k: int = 10,
@@ -231,10 +231,10 @@ def _program(
     scores: Scores,
     relations: Relations,
     mask: Mask | None,
-    temperature: float | Array | ndarray | None,
-    gap_part: float | Array | ndarray | None,
-    alpha: float | Array | ndarray | None,
-    tol: float | Array | ndarray,
+    temperature: PerQuery | None,
+    gap_part: PerQuery | None,
+    alpha: PerQuery | None,
+    tol: PerQuery,
     weights: Weights,
     *,
     method: Method | None,
@@ -312,6 +312,6 @@ def _number(value: object, scores: Array | ndarray) -> Array | ndarray:
     return value if isinstance(value, jax.Array) else np.asarray(value, dtype)
 
 
-def _for_each(value: float | Array | ndarray | None, scores: Scores) -> Float[Array, "*B"]:
+def _for_each(value: PerQuery | None, scores: Scores) -> Float[Array, "*B"]:
     dtype = jnp.promote_types(scores.dtype, jnp.float32)
     return jnp.broadcast_to(jnp.asarray(value, dtype), scores.shape[:-1])

@@ -16,7 +16,7 @@ from grapher_jax.kernels.checks import (
 )
 from grapher_jax.kernels.masking import of_each, reciprocal
 from grapher_jax.kernels.ranking.selection import no_candidates, score_gap, top_k
-from grapher_jax.kernels.types import Mask, Scores, TopK
+from grapher_jax.kernels.types import Mask, PerQuery, Scores, TopK
 
 
 def cover_words(
@@ -25,7 +25,7 @@ def cover_words(
     rarity: Float[Array | ndarray, "*B w"],
     *,
     mask: Mask | None = None,
-    bonus: float | Array = 0.5,
+    bonus: PerQuery = 0.5,
     k: int = 10,
 ) -> TopK:
     """Raises candidates by the words of the question that they have and the best one lacks.

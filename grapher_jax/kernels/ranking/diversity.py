@@ -18,7 +18,7 @@ from grapher_jax.kernels.checks import (
 )
 from grapher_jax.kernels.masking import of_each
 from grapher_jax.kernels.ranking.selection import no_candidates, padded
-from grapher_jax.kernels.types import Mask, Scores, TopK
+from grapher_jax.kernels.types import Mask, PerQuery, Scores, TopK
 
 # The candidates that are left, and the similarity of each to the most similar chosen one.
 _State = tuple[Bool[Array, "*B n"], Float[Array, "*B n"]]
@@ -29,7 +29,7 @@ def maximal_marginal_relevance(
     similarities: Float[Array | ndarray, "*B n n"],
     *,
     mask: Mask | None = None,
-    trade_off: float | Array = 0.5,
+    trade_off: PerQuery = 0.5,
     k: int = 10,
 ) -> TopK:
     """Chooses k candidates, one at a time, that are relevant and unlike those already chosen.

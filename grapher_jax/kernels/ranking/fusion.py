@@ -15,7 +15,7 @@ from grapher_jax.kernels.checks import (
     without_integers,
 )
 from grapher_jax.kernels.masking import of_each, reciprocal
-from grapher_jax.kernels.types import Mask, Scores
+from grapher_jax.kernels.types import Mask, PerQuery, Scores
 
 # The lowest and the highest score of every query.
 Bounds = tuple[Float[Array | ndarray, "*B"], Float[Array | ndarray, "*B"]]
@@ -49,7 +49,7 @@ def hybrid(
     lexical: Scores,
     cosine: Scores,
     *,
-    lexical_weight: float | Array | ndarray = 0.3,
+    lexical_weight: PerQuery = 0.3,
     lexical_bounds: Bounds | None = None,
     mask: Mask | None = None,
 ) -> Float[Array, "*B n"]:
@@ -85,7 +85,7 @@ def adjust_scores(
     scores: Scores,
     weights: Float[Array | ndarray, "*B n k"],
     *,
-    alpha: float | Array | ndarray = 0.5,
+    alpha: PerQuery = 0.5,
     mask: Mask | None = None,
 ) -> Float[Array, "*B n"]:
     """Mixes scores with the mean weight of a candidate's edges (query-aware GNN, algorithm 9).

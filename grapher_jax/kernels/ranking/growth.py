@@ -17,7 +17,7 @@ from grapher_jax.kernels.checks import (
 )
 from grapher_jax.kernels.masking import of_each
 from grapher_jax.kernels.ranking.selection import no_candidates, padded, score_gap
-from grapher_jax.kernels.types import Adjacency, Mask, Scores, TopK
+from grapher_jax.kernels.types import Adjacency, Mask, PerQuery, Scores, TopK
 
 # The candidates that are left, those that an edge joins to a chosen one, and the last value.
 _State = tuple[Bool[Array, "*B n"], Bool[Array, "*B n"], Float[Array, "*B 1"]]
@@ -28,7 +28,7 @@ def grow_along_edges(
     adjacency: Adjacency,
     *,
     mask: Mask | None = None,
-    bonus: float | Array = 0.3,
+    bonus: PerQuery = 0.3,
     keep: int = 3,
     k: int = 10,
 ) -> TopK:
@@ -80,7 +80,7 @@ def _choose_in_turn(
     scores: Float[Array, "*B n"],
     adjacency: Shaped[Array, "*B n n"],
     valid: Bool[Array, "*B n"],
-    bonus: float | Array,
+    bonus: PerQuery,
     keep: int,
     k: int,
 ) -> TopK:

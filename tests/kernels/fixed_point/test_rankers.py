@@ -121,6 +121,15 @@ def test_a_batch_is_its_queries_one_by_one(ranker):
     assert len(set(batch.steps.tolist())) > 1
 
 
+@pytest.mark.parametrize("ranker", RANKERS)
+def test_one_matrix_serves_a_batch(ranker, types_unchecked):
+    rng = np.random.default_rng(2)
+    A, s = rng.random((9, 9)).astype(np.float32), rng.random((5, 9)).astype(np.float32)
+    own = np.linspace(0.1, 0.9, 5, dtype=np.float32)
+    shared, copied = (RANKERS[ranker](one, s, alpha=own) for one in (A, np.tile(A, (5, 1, 1))))
+    np.testing.assert_allclose(shared.scores, copied.scores, atol=1e-6)
+
+
 @given(graphs(), alphas)
 def test_gcs_never_falls_below_the_seed_and_isolated_candidates_keep_theirs(graph, alpha):
     A, s = graph
