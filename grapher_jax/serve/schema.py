@@ -34,6 +34,9 @@ Model = Annotated[
     Text | None,
     Field(description="The name of the index, if there are several; else ignored."),
 ]
+Ranker = Annotated[
+    Text | None, Field(description="The ranker of the service, or null; another is refused.")
+]
 Names = Annotated[list[Text], Field(max_length=LONGEST_LIST, fail_fast=True)]
 _TOP_N = AliasChoices("top_n", "top_k")
 _TOP_N_TOLD = "How many results at most; `top_k`, as Voyage calls it, is read too."
@@ -115,6 +118,7 @@ class RerankRequest(BaseModel):
     return_documents: bool | None = None
     explain: bool | None = None
     model: Model = None
+    ranker: Ranker = None
     scores: Annotated[
         Scale | None,
         Field(description="The scale of the scores; by default the setting of the service."),
@@ -187,7 +191,7 @@ class SearchRequest(BaseModel):
     ] = None
     explain: bool | None = None
     model: Model = None
-    ranker: Annotated[Text | None, Field(description="The service's own ranker, or null.")] = None
+    ranker: Ranker = None
 
 
 class SearchHit(BaseModel):

@@ -329,6 +329,7 @@ class Service:
             message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
             raise HTTPException(422, message)
         if edges is None and (rows := engine.known_rows(documents)) is not None:
+            _check_ranker(asked.ranker, engine.system.name)
             own = [score for one in documents if (score := one.get("score")) is not None]
             scores, scale = (own, asked.scores) if scored else (None, None)
             known = KnownJob(asked.query, rows, top_n, bool(asked.explain), scores, scale)
@@ -336,6 +337,7 @@ class Service:
             if asked.return_documents:
                 documents = await self._ask(slow, "look up", engine.known.look_up, documents)
             return _completed(found, asked, documents)
+        _check_ranker(asked.ranker, engine.reranker.opened.name)
         if engine.known.any_of(documents):
             documents = await self._ask(slow, "look up", engine.known.look_up, documents)
         given = documents
@@ -394,11 +396,7 @@ class Service:
     async def search(self, engine: Engine, asked: SearchRequest) -> list[dict[str, Json]]:
         """The hits of a request."""
         _check_explained(asked.explain, asked.top_n)
-        ranks = engine.system.name
-        if asked.ranker not in (None, AUTO, ranks):
-            message = f"ranker: {asked.ranker[:100]!r} does not rank here, but {ranks!r}"
-            cure = "leave it out, or start a service with --ranker"
-            raise HTTPException(422, f"{message}; {cure}")
+        _check_ranker(asked.ranker, engine.system.name)
         with spans.steps(self.tracer, "retrieve") as told:
             begun, retrieved = (told.begun, partial(told.then, "rank")) if told else (None, None)
             job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain), retrieved)
@@ -456,6 +454,12 @@ class Service:
 def _check_explained(explain: bool | None, top_n: int) -> None:
     if explain and top_n > MOST_EXPLAINED:
         raise HTTPException(422, f"explain: of {MOST_EXPLAINED} results at most; give a top_n")
+
+
+def _check_ranker(name: str | None, ranks: str) -> None:
+    if name is not None and name not in (AUTO, ranks):
+        message = f"ranker: {name[:100]!r} does not rank here, but {ranks!r}"
+        raise HTTPException(422, f"{message}; leave it out, or start a service with --ranker")
 
 
 def _at_least(

@@ -202,9 +202,11 @@ def test_results_of_a_request_that_score_lower_are_left_out(client, scored):
 
 
 @pytest.mark.parametrize("name", ["diffusion", "auto"])
-def test_a_search_may_name_the_ranker_that_there_is(client, name):
-    found = client.post("/v1/search", json={"query": "orders", "ranker": name})
-    assert (found.status_code, found.json()["model"]) == (200, "diffusion")
+def test_a_request_may_name_the_ranker_that_there_is(client, name):
+    asked = {"query": "orders", "ranker": name}
+    for path, body in (("search", {}), ("rerank", {"documents": ["orders", "songs"]})):
+        found = client.post(f"/v1/{path}", json=asked | body)
+        assert (found.status_code, found.json()["model"]) == (200, "diffusion")
 
 
 def test_large_numbers_that_are_finite_are_taken(client):

@@ -117,6 +117,11 @@ DOCUMENT = '{"query": "?", "documents": [%s]}'
             for values in (["x"] * 257, json.dumps(["x"] * 257))
         ),
         (json.dumps({"query": "?", "documents": ["a"] * 51}), 422, "51; give 50 at most"),
+        (
+            '{"query": "?", "documents": ["a"], "ranker": "gat"}',
+            422,
+            "ranker: 'gat' does not rank here, but 'diffusion'; leave it out, or start",
+        ),
         (json.dumps({"query": "?" * 40_000, "documents": ["a"]}), 422, "query: "),
         (json.dumps({"query": "?", "documents": ["a" * 200_000]}), 413, "more than 200000 bytes"),
     ],
