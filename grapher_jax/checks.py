@@ -4,13 +4,17 @@ import operator
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import fields
 from difflib import get_close_matches
 from numbers import Real
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from grapher_jax.errors import InputError, shorten
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 T = TypeVar("T")
 
@@ -121,6 +125,18 @@ def check_list(name: str, value: object, *, of: str) -> list[Any]:
         InputError: naming the value and what it should contain, for anything else.
     """
     return list(check_stream(name, value, of=of))
+
+
+def check_unused(options: "DataclassInstance", told: str) -> None:
+    """Checks that a dataclass of options that would be ignored has its defaults.
+
+    Raises:
+        InputError: naming an option that differs and its value, with what is told.
+    """
+    for field in fields(options):
+        value = getattr(options, field.name)
+        if value != field.default:
+            raise InputError(f"{field.name}: {shown(value)} is {told}; leave it out")
 
 
 def check_names(name: str, value: object, *, of: str = "names") -> list[str]:

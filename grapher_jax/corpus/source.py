@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypedDict
 
-from grapher_jax.checks import check_path, shown
+from grapher_jax.checks import check_path, check_unused, shown
 from grapher_jax.corpus.beir import is_beir, read_objects
 from grapher_jax.corpus.database import (
     Choice,
@@ -20,6 +20,7 @@ from grapher_jax.corpus.documents import (
     BUILT_IN,
     CHUNK_TOKENS,
     OVERLAP_TOKENS,
+    DocumentChoice,
     check_reader,
     holds_documents,
     is_record_file,
@@ -135,13 +136,15 @@ def read_source(
 
     Raises:
         InputError: if the source is none of these, is missing, or cannot be read; if one of
-            `schemas` to `views` is given for anything but a database, or one of the options after
-            them for a folder of documents.
+            `schemas` to `views` is given for anything but a database, one of the options after
+            them for documents, or one of those before them for anything else.
     """
     source = local_source(source)
     choice = Choice.checked(schemas, include, exclude, views)
     key_choice = KeyChoice.checked(infer_keys, queries_from, dbt_manifest, keys)
+    documents = DocumentChoice(chunk_tokens, overlap_tokens, reader)
     if is_database(source, reader):
+        check_unused(documents, "for documents alone, and this source has tables")
         return read_database(
             str(source),
             schemas=schemas,
@@ -153,19 +156,12 @@ def read_source(
             dbt_manifest=dbt_manifest,
             keys=keys,
         )
-    for name, value in choice.given.items():
-        raise InputError(
-            f"{name}: {shown(value)} is for databases alone, and {shown(source)} is none; leave it "
-            "out, or give a database"
-        )
+    check_unused(choice, f"for databases alone, and {shown(source)} is none")
     path = _folder(source)
     if is_beir(path):
+        check_unused(documents, f"for documents alone, and {shown(source)} is a BEIR folder")
         return _of_folder(path, key_choice)
-    for name, value in key_choice.given.items():
-        raise InputError(
-            f"{name}: {shown(value)} is for tables alone, and {shown(source)} is no set of them; "
-            "leave it out"
-        )
+    check_unused(key_choice, f"for tables alone, and {shown(source)} has none")
     # Websites have a file with this name, too.
     if (path / "manifest.json").is_file() and not holds_documents(path, reader):
         raise InputError(f"{source}: is an index already; give its source")

@@ -136,6 +136,16 @@ def test_a_choice_is_for_databases_alone(tmp_path, name, value):
         Index.from_source(tmp_path, **{name: value})
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("chunk_tokens", 90), ("overlap_tokens", 0), ("reader", "markitdown")]
+)
+def test_tables_and_ready_objects_are_not_cut(shop, beir, name, value):
+    for source in (shop, beir):
+        told = rf"{name}: {value!r} is for documents alone, and .*; leave it out"
+        with pytest.raises(InputError, match=told):
+            read_source(source, **{name: value})
+
+
 def test_a_broken_view_that_is_not_chosen_is_not_warned_of(shop):
     made(shop.removeprefix("sqlite:///"), "CREATE VIEW lost AS SELECT * FROM nowhere")
     assert set(metadata_of(shop, exclude=["lost"])) == TABLES | VIEWS

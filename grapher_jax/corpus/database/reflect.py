@@ -4,7 +4,7 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -84,12 +84,6 @@ class Choice:
             tuple(check_names("exclude", exclude, of="patterns")),
             check_kind("views", views, bool, "True or False"),
         )
-
-    @property
-    def given(self) -> dict[str, object]:
-        """The options that differ from their defaults."""
-        every = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: value for name, value in every.items() if value != getattr(Choice, name)}
 
     def takes(self, key: Key, kind: str) -> bool:
         """Whether a table or view in one of the schemas is chosen."""

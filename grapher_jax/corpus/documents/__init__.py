@@ -6,6 +6,7 @@ Contextual enrichment (GraphER, section 2.1): a chunk stores its document and it
 from grapher_jax.corpus.documents.folder import (
     CHUNK_TOKENS,
     OVERLAP_TOKENS,
+    DocumentChoice,
     holds_documents,
     holds_index,
     is_read,
@@ -18,6 +19,7 @@ __all__ = [
     "BUILT_IN",
     "CHUNK_TOKENS",
     "OVERLAP_TOKENS",
+    "DocumentChoice",
     "check_reader",
     "holds_documents",
     "holds_index",

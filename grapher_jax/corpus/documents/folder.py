@@ -5,6 +5,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -41,6 +42,29 @@ _FEWEST_OF_CONTENTS, _LONGEST_LINKS = 4, 200
 _FENCE = re.compile(r"[`~]{3,}.*")
 # How Python represents a byte of a file name that is not UTF-8.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class DocumentChoice:
+    """How documents are read and cut; see `read_documents`.
+
+    Raises:
+        InputError: for an unknown reader, or a number out of its range.
+        MissingExtraError: if the reader is not installed.
+    """
+
+    chunk_tokens: int = CHUNK_TOKENS
+    overlap_tokens: int = OVERLAP_TOKENS
+    reader: str = BUILT_IN
+
+    def __post_init__(self) -> None:
+        check_count("chunk_tokens", self.chunk_tokens)
+        if not check_count("overlap_tokens", self.overlap_tokens, least=0) < self.chunk_tokens:
+            raise InputError(
+                f"overlap_tokens: {self.overlap_tokens} must be at least 0 and below chunk_tokens, "
+                f"{self.chunk_tokens}"
+            )
+        check_reader(self.reader)
 
 
 def holds_documents(folder: Path, reader: str = BUILT_IN) -> bool:
@@ -123,11 +147,10 @@ def read_documents(
         InputError: if there is no document, none can be read, or an option is out of range.
         MissingExtraError: if the reader is not installed.
     """
-    sizes = _checked_sizes(chunk_tokens, overlap_tokens)
-    check_reader(reader)
+    choice = DocumentChoice(chunk_tokens, overlap_tokens, reader)
     folder = check_path("folder", folder)
     if is_record_file(folder):
-        return _chunks(_Documents(folder.parent, [folder.name], {}, reader, **sizes))
+        return _chunks(_Documents(folder.parent, [folder.name], {}, choice))
     names, left_out = _find(folder, reader)
     if not any(_is_document(name, reader) for name in names):
         left_out |= dict.fromkeys(names, _BESIDE)
@@ -136,17 +159,7 @@ def read_documents(
             f"{folder}: not a BEIR folder (it has no corpus.jsonl), and no document is in it"
             f"{passed}; {_what_is_read(reader)}{_way_on(left_out)}"
         )
-    return _chunks(_Documents(folder, names, left_out, reader, **sizes))
-
-
-def _checked_sizes(chunk_tokens: int, overlap_tokens: int) -> dict[str, int]:
-    check_count("chunk_tokens", chunk_tokens)
-    if not check_count("overlap_tokens", overlap_tokens, least=0) < chunk_tokens:
-        raise InputError(
-            f"overlap_tokens: {overlap_tokens} must be at least 0 and below chunk_tokens, "
-            f"{chunk_tokens}"
-        )
-    return {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
+    return _chunks(_Documents(folder, names, left_out, choice))
 
 
 def _chunks(documents: "_Documents") -> Iterator[Object]:
@@ -201,16 +214,13 @@ class _Documents:
         folder: Path,
         names: Sequence[str],
         left_out: dict[str, str],
-        reader: str,
-        *,
-        chunk_tokens: int,
-        overlap_tokens: int,
+        choice: DocumentChoice,
     ) -> None:
         """Read nothing yet."""
-        self.folder, self.names, self.left_out, self.reader = folder, names, left_out, reader
-        self._sizes = {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
+        self.folder, self.names, self.left_out = folder, names, left_out
+        self.choice, self.reader = choice, choice.reader
         self.known: dict[str, bool] = dict.fromkeys(names, False)
-        self._targets = Targets(folder, self.known, writings(reader))
+        self._targets = Targets(folder, self.known, writings(choice.reader))
         self._parts: dict[str, dict[str, int]] = {}
         self._of_records: set[str] = set()
 
@@ -229,11 +239,15 @@ class _Documents:
 
     def spans(self, document: Extract) -> Iterator[tuple[int, int]]:
         """The chunks of a document, without links alone before all others."""
+        most = self.choice.chunk_tokens
         spans = chunk_spans(
-            document.text, syntax=document.syntax, whole=document.whole, **self._sizes
+            document.text,
+            chunk_tokens=most,
+            overlap_tokens=self.choice.overlap_tokens,
+            syntax=document.syntax,
+            whole=document.whole,
         )
         places = [place for place, _, _ in document.headings]
-        most = self._sizes["chunk_tokens"]
         whole = before_headings(document.text, spans, places, chunk_tokens=most)
         # Code that is longer than a chunk leaves the line that begins it alone.
         kept = (span for span in whole if not _FENCE.fullmatch(document.text, *span))

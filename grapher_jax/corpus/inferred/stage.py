@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grapher_jax.checks import check_choice, check_path
@@ -72,15 +72,9 @@ class KeyChoice:
         )
 
     @property
-    def given(self) -> dict[str, object]:
-        """The options that differ from their defaults."""
-        every = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: value for name, value in every.items() if value != getattr(KeyChoice, name)}
-
-    @property
     def finds_any(self) -> bool:
         """Whether any key can be found."""
-        return self.infer_keys != NEVER or bool({*self.given} - {"infer_keys"})
+        return self.infer_keys != NEVER or self != KeyChoice(self.infer_keys)
 
 
 def with_inferred_keys(
