@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import overload
+from typing import TypedDict, overload
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -31,6 +31,17 @@ from grapher_jax.retrieve.embedders import AnyEmbedder, Embedder, open_embedder,
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.retrieve.scorers import Scorer
 from grapher_jax.text import readable
+
+
+class Reranking(TypedDict, total=False):
+    """The arguments of `Reranker.rerank` besides question and candidates."""
+
+    k: int | None
+    top_k: int | None
+    top_n: int | None
+    min_score: float | None
+    return_documents: bool
+    embedder: AnyEmbedder | None
 
 
 @dataclass(frozen=True)
