@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import astuple
 
 import numpy as np
+from table_sets import auto_sets, fixed_sets, set_figures
 
 from grapher_jax.evaluation import JudgedRun, Ranking
-from grapher_jax.evaluation.sets import auto_sets, fixed_sets, set_figures
 from grapher_jax.rerank import Reranker
 from grapher_jax.tables.context import estimate_tokens
 from grapher_jax.tables.ddl import create_tables

@@ -4,15 +4,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json, atomic_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_COLOURS = {
+COLOURS = {
     "base": "#868e96",
     "ppr": "#c2410c",
     "gcs": "#0b7285",
@@ -65,7 +63,7 @@ def draw_alpha_grid(report: Mapping[str, Json], path: Path) -> None:
     for ranker, found in report["rankers"].items():
         alphas = [point["alpha"] for point in found["grid"]]
         recalled = [100 * point[over] for point in found["grid"]]
-        colour = _COLOURS.get(ranker)
+        colour = COLOURS.get(ranker)
         axes.plot(alphas, recalled, marker="o", color=colour, label=_label(ranker))
         best = alphas.index(found["best"])
         axes.annotate(
@@ -124,58 +122,6 @@ def draw_curves(lines: Sequence[Mapping[str, Json]], path: Path, *, measure: str
     for axes in figure.axes:
         axes.set_xlabel("step")
         axes.spines[["top", "right"]].set_visible(False)
-    save_figure(figure, path)
-
-
-def draw_rankers(reports: Sequence[Mapping[str, Json]], path: Path, *, metric: str) -> None:
-    """Draw a metric of every ranker on every data set, with its interval.
-
-    Args:
-        reports: `to_dict()` of reports by `evaluate`; the figures are over queries with several
-            relevant objects, or over all if a set has no such queries.
-        path: the file, PNG or SVG by its name.
-        metric: the name of the metric.
-
-    Raises:
-        InputError: for another file ending.
-        MissingExtraError: if matplotlib is not installed.
-    """
-    check_picture(path)
-    matplotlib = require("matplotlib")
-    matplotlib.use("Agg")
-    pyplot = require("matplotlib.pyplot")
-    overs = ["multi" if report["multi_queries"] else "all" for report in reports]
-    names = list(
-        dict.fromkeys(found["ranker"] for report in reports for found in report["results"])
-    )
-    width = max(7, 1.5 + 1.1 * len(reports))
-    figure, axes = pyplot.subplots(figsize=(width, 4.2), layout="constrained")
-    for number, name in enumerate(names):
-        points = [
-            (place, found["metrics"][metric][over], *found["intervals"][metric][over])
-            for place, (report, over) in enumerate(zip(reports, overs, strict=True))
-            for found in report["results"]
-            if found["ranker"] == name
-        ]
-        places, shares, lows, highs = np.array(points).T
-        places += (number + 1) / (len(names) + 1) - 0.5
-        colour = _COLOURS.get(name.lower(), f"C{number}")
-        axes.vlines(places, 100 * lows, 100 * highs, color=colour, linewidth=1.6)
-        axes.plot(places, 100 * shares, "o", markersize=5, color=colour, label=name)
-    for place in range(1, len(reports)):
-        axes.axvline(place - 0.5, color="#dee2e6", linewidth=0.8)
-    ticks = [
-        f"{report['dataset']}\n{report['split']}\n{report['multi_queries'] or report['queries']}"
-        for report in reports
-    ]
-    axes.set_xticks(range(len(reports)), ticks)
-    axes.set_xlim(-0.5, len(reports) - 0.5)
-    axes.set_ylim(0, 100)
-    axes.tick_params(axis="x", length=0)
-    axes.set_xlabel("set, split, number of questions")
-    axes.set_ylabel(f"{metric} in %{', more than one relevant' if 'multi' in overs else ''}")
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.legend(frameon=False, loc="outside upper center", ncols=len(names))
     save_figure(figure, path)
 
 

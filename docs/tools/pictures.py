@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.ticker import FuncFormatter
 
-from grapher_jax.pictures import draw_rankers, save_figure
+from grapher_jax.pictures import COLOURS, save_figure
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "results" / "intervals.md"
@@ -63,7 +64,38 @@ def main() -> int:
 
 def draw_results(page: Path, picture: Path) -> None:
     """One metric of every ranker on every set, with intervals, as the page's tables have it."""
-    draw_rankers([*read_results(page.read_text(encoding="utf-8"))], picture, metric=SHOWN)
+    reports = [*read_results(page.read_text(encoding="utf-8"))]
+    overs = ["multi" if report["multi_queries"] else "all" for report in reports]
+    names = dict.fromkeys(found["ranker"] for report in reports for found in report["results"])
+    width = max(7, 1.5 + 1.1 * len(reports))
+    figure, axes = plt.subplots(figsize=(width, 4.2), layout="constrained")
+    for number, name in enumerate(names):
+        points = [
+            (place, found["metrics"][SHOWN][over], *found["intervals"][SHOWN][over])
+            for place, (report, over) in enumerate(zip(reports, overs, strict=True))
+            for found in report["results"]
+            if found["ranker"] == name
+        ]
+        places, shares, lows, highs = np.array(points).T
+        places += (number + 1) / (len(names) + 1) - 0.5
+        colour = COLOURS.get(name.lower(), f"C{number}")
+        axes.vlines(places, 100 * lows, 100 * highs, color=colour, linewidth=1.6)
+        axes.plot(places, 100 * shares, "o", markersize=5, color=colour, label=name)
+    for place in range(1, len(reports)):
+        axes.axvline(place - 0.5, color="#dee2e6", linewidth=0.8)
+    ticks = [
+        f"{report['dataset']}\n{report['split']}\n{report['multi_queries'] or report['queries']}"
+        for report in reports
+    ]
+    axes.set_xticks(range(len(reports)), ticks)
+    axes.set_xlim(-0.5, len(reports) - 0.5)
+    axes.set_ylim(0, 100)
+    axes.tick_params(axis="x", length=0)
+    axes.set_xlabel("set, split, number of questions")
+    axes.set_ylabel(f"{SHOWN} in %{', more than one relevant' if 'multi' in overs else ''}")
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.legend(frameon=False, loc="outside upper center", ncols=len(names))
+    save_figure(figure, picture)
 
 
 def draw_gains(page: Path, picture: Path) -> None:

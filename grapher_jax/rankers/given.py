@@ -14,7 +14,7 @@ from grapher_jax.files import Json
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.retrieve.scorers import Scorer, textless
-from grapher_jax.retrieve.scoring import Similarities, Unscored, similarities
+from grapher_jax.retrieve.unscored import Similarities, Unscored, similarities
 from grapher_jax.shapes import candidate_bucket
 from grapher_jax.text import READING
 

@@ -14,8 +14,8 @@ from grapher_jax.retrieve.embedders import (
     open_embedder,
     shared_embedder,
 )
-from grapher_jax.retrieve.filters import MetadataRows
 from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LEXICAL_VARIANTS, LexicalIndex
+from grapher_jax.retrieve.metadata_rows import MetadataRows
 from grapher_jax.retrieve.options import CANDIDATES, LEXICAL_NORMS, RetrievalOptions
 from grapher_jax.retrieve.rerank_service import RerankService
 from grapher_jax.retrieve.scorers import Scorer, as_scorer

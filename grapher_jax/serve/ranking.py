@@ -33,7 +33,7 @@ from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
 from grapher_jax.serve.jobs import KnownJob, Ranked, RerankJob, SearchJob
-from grapher_jax.serve.known import KnownDocuments
+from grapher_jax.serve.known_documents import KnownDocuments
 from grapher_jax.serve.known_questions import KnownQuestions
 from grapher_jax.serve.schema import LONGEST_LIST, MOST_EXPLAINED_BYTES
 from grapher_jax.serve.shapes import BATCH, FEW, SEARCHES, Shape, list_length, width

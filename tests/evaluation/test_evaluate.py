@@ -12,7 +12,7 @@ from grapher_jax.corpus import Object
 from grapher_jax.demo import run_demo
 from grapher_jax.errors import InputError, MissingExtraError
 from grapher_jax.evaluation import JudgedRun, Ranking, evaluate, rank_all, tune
-from grapher_jax.pictures import draw_alpha_grid, draw_rankers
+from grapher_jax.pictures import draw_alpha_grid
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
 from grapher_jax.systems import Retrieval, System, load_system
@@ -287,22 +287,6 @@ def test_without_questions_of_several_objects_there_is_no_multi_interval(beir, e
     assert versus["intervals"]["PR@5"] == {"all": [0.0, 0.0], "multi": None}
     console.print_evaluation(report)
     assert "–  " in capsys.readouterr().out.splitlines()[-2]
-
-
-def test_rankers_are_drawn_where_they_are(rankings, tmp_path):
-    results = [
-        one.report().to_dict() | {"ranker": name}
-        for name, one in zip(("GCS", "mine"), rankings, strict=False)
-    ]
-    report = {"dataset": "shop", "split": "dev", "queries": 80, "multi_queries": 53}
-    some = {**report, "results": results[:1]}
-    without = {**report, "multi_queries": 0, "results": results}
-    draw_rankers([some, without], tmp_path / "rankers.svg", metric="PR@10")
-    drawn = (tmp_path / "rankers.svg").read_text()
-    for written in ("GCS", "mine", "53", "80", "PR@10 in %, more than one relevant"):
-        assert f"<!-- {written} -->" in drawn
-    with pytest.raises(InputError, match=r"ends in \.png or \.svg"):
-        draw_rankers([some], tmp_path / "rankers.xyz", metric="PR@10")
 
 
 def dense(ranker):

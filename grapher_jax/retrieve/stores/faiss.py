@@ -14,7 +14,7 @@ from numpy import ndarray
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.filters import Condition
 from grapher_jax.errors import InputError, require
-from grapher_jax.retrieve.filters import MetadataRows
+from grapher_jax.retrieve.metadata_rows import MetadataRows
 from grapher_jax.retrieve.stores.records import Native, Record, Store, numbered
 
 _EMPTY = -1

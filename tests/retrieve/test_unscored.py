@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from grapher_jax.retrieve import HybridRetriever, LexicalIndex
-from grapher_jax.retrieve.scoring import Unscored, similarities
+from grapher_jax.retrieve.unscored import Unscored, similarities
 
 TEXTS = ["dogs and cats", "a city and its_store", "a store", "nothing of it"]
 QUESTIONS = ["which store in the city", "dogs"]

@@ -1,10 +1,16 @@
 """Precision, recall and size of sets of objects."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from grapher_jax.evaluation import rank_all
-from grapher_jax.evaluation.sets import auto_sets, fixed_sets, set_figures
 from grapher_jax.rerank import Reranker
+
+sys.path.append(str(Path(__file__).parents[2] / "bench"))
+
+from table_sets import auto_sets, fixed_sets, set_figures
 
 
 @pytest.fixture
