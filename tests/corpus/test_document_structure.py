@@ -327,6 +327,16 @@ def test_navigation_of_a_page_is_no_text(tmp_path):
     assert contents.metadata["links"] == ["a.html#0"]
 
 
+def test_a_page_with_a_drawing_of_thousands_of_shapes_is_read(tmp_path):
+    shapes = (
+        "<path d=\"M9,32L31,32\"  style='fill:none' /><circle r='2'/><polygon points='1,2' />"
+        * 3000
+    )
+    write(tmp_path, {"a.html": f"<p>Before <svg>{shapes}<text>SELECT</text></svg> after</p>"})
+    (page,) = read_documents(tmp_path)
+    assert page.text == "Before SELECT after"
+
+
 def test_headings_of_restructured_text(tmp_path):
     """A level is the order in which its mark first appears; one above the words is another."""
     text = "====\nBook\n====\n\nPart\n====\n\nSaid.\n\nOne\n---\n\nWords.\n\nTwo\n====\n\n"

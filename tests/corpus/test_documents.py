@@ -269,6 +269,7 @@ UNREADABLE = {
     "blank.html": (b"<script>only()</script>", "without text"),
     "cut.txt": (b"\xff\xfeabc", "of unknown encoding"),
     "damaged.pdf": (pdf("x")[:100], "whose PDF cannot be parsed"),
+    "drawn.html": (b"<svg>" + b"<path d='M0,0'>" * 10**5, "with HTML nested more than 2000 deep"),
     "deep.html": (b"<div>" * 10**5, "with HTML nested more than 2000 deep"),
     "empty.md": (b"", "without text"),
     "locked.pdf": (encrypted(pdf("x")), "encrypted"),

@@ -4,12 +4,13 @@ import os
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
 from grapher_jax.checks import check_count, check_path
+from grapher_jax.corpus.documents.boilerplate import FEWEST, content, shared_lines
 from grapher_jax.corpus.documents.chunks import before_headings, chunk_spans
 from grapher_jax.corpus.documents.data import TABLES
 from grapher_jax.corpus.documents.extract import Extract, UnreadableError
@@ -39,6 +40,9 @@ _WAYS_ON = {
 }
 _MOST_KINDS = 6
 _FEWEST_OF_CONTENTS, _LONGEST_LINKS = 4, 200
+_PAGES = (".html", ".htm")
+# Of so many pages, the lines are counted.
+_MOST_PAGES = 32
 _FENCE = re.compile(r"[`~]{3,}.*")
 # How Python represents a byte of a file name that is not UTF-8.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -122,6 +126,9 @@ def read_documents(
     chunk that is mostly a list of links has no `links`, and empty `title_mentions`, so that no
     titles are looked for in it.
 
+    Of 5 HTML pages or more below one folder of the source, or directly in it, lines at their
+    beginning and end that 90 % of them share, such as menus, are read from the first page alone.
+
     A hyperlink to another document becomes the id of a chunk of it, in every chunk that contains
     the beginning of the link's text: of the chunk with the anchor or the heading that the link
     names, else of the first. Query strings are ignored, `/` at the start means the folder, and a
@@ -174,7 +181,7 @@ def _chunks(documents: "_Documents") -> Iterator[Object]:
 
 
 def _chunks_of(documents: "_Documents", name: str, document: Extract) -> Iterator[Object]:
-    spans = [*documents.spans(document)]
+    spans = [*documents.spans(document, name)]
     links = documents.links(document, name, spans)
     for number, (start, end, headings) in enumerate(_under_headings(document, spans)):
         inside = links[bisect_left(links, (start, "")) : bisect_left(links, (end, ""))]
@@ -223,30 +230,45 @@ class _Documents:
         self._targets = Targets(folder, self.known, writings(choice.reader))
         self._parts: dict[str, dict[str, int]] = {}
         self._of_records: set[str] = set()
+        self._sites: dict[str, list[str]] = {}
+        for page in (name for name in names if name.lower().endswith(_PAGES)):
+            self._sites.setdefault(_site(page), []).append(page)
+        # By the first page of each site.
+        self._shared: dict[str, Collection[str]] = {}
 
     def load(self, name: str) -> Extract | None:
         """A document; None if it cannot be read."""
-        try:
-            found = extract(self.folder / name, self.reader)
-        except UnreadableError as error:
-            del self.known[name]
-            self.left_out[name] = str(error)
+        if name not in self.known or (found := self._extract(name)) is None:
             return None
         self.known[name] = True
         if found.records:
             self._of_records.add(name)
         return found
 
-    def spans(self, document: Extract) -> Iterator[tuple[int, int]]:
+    def _extract(self, name: str) -> Extract | None:
+        try:
+            return extract(self.folder / name, self.reader)
+        except UnreadableError as error:
+            self.known.pop(name, None)
+            self.left_out[name] = str(error)
+            return None
+
+    def spans(self, document: Extract, name: str) -> Iterator[tuple[int, int]]:
         """The chunks of a document, without links alone before all others."""
         most = self.choice.chunk_tokens
-        spans = chunk_spans(
-            document.text,
+        begins, ends = self._content(document, name)
+        own = chunk_spans(
+            document.text[begins:ends],
             chunk_tokens=most,
             overlap_tokens=self.choice.overlap_tokens,
             syntax=document.syntax,
-            whole=document.whole,
+            whole=(
+                (start - begins, end - begins)
+                for start, end in document.whole
+                if begins <= start and end <= ends
+            ),
         )
+        spans = ((begins + start, begins + end) for start, end in own)
         places = [place for place, _, _ in document.headings]
         whole = before_headings(document.text, spans, places, chunk_tokens=most)
         # Code that is longer than a chunk leaves the line that begins it alone.
@@ -254,6 +276,20 @@ class _Documents:
         first, second = next(kept, None), next(kept, None)
         alone = first and second and _is_links_alone(document, *first, following=second[0])
         return chain((span for span in (None if alone else first, second) if span), kept)
+
+    def _content(self, document: Extract, name: str) -> tuple[int, int]:
+        """The span of a document without what it shares with the other pages of its site.
+
+        The first page keeps it, so that it is found.
+        """
+        pages = self._sites.get(_site(name), [])
+        if not name.lower().endswith(_PAGES) or len(pages) < FEWEST or name == pages[0]:
+            return 0, len(document.text)
+        if pages[0] not in self._shared:
+            some = pages[:: -(-len(pages) // _MOST_PAGES)]
+            read = (found.text for one in some if (found := self._extract(one)))
+            self._shared[pages[0]] = shared_lines(read)
+        return content(document.text, self._shared[pages[0]])
 
     def links(
         self, document: Extract, name: str, spans: Sequence[tuple[int, int]]
@@ -285,8 +321,13 @@ class _Documents:
     def _numbers(self, name: str) -> dict[str, int]:
         """The number of the chunk that each named part of a document is in."""
         if name not in self._parts and (document := self.load(name)):
-            self._parts[name] = _parts(document, self.spans(document))
+            self._parts[name] = _parts(document, self.spans(document, name))
         return self._parts.get(name, {})
+
+
+def _site(name: str) -> str:
+    """The folder directly below the top that a path leads through; empty for the top itself."""
+    return name.partition("/")[0] if "/" in name else ""
 
 
 def _parts(document: Extract, spans: Iterable[tuple[int, int]]) -> dict[str, int]:

@@ -25,6 +25,12 @@ _TAG = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<(/?)([a-z][^\s/>]*)",
     re.IGNORECASE | re.DOTALL,
 )
+# Shapes of drawings (SVG), which have no text; of thousands, none ends for `_check_nesting`.
+_SHAPE = re.compile(
+    r"<(?:path|circle|ellipse|line|poly(?:line|gon)|rect|use|stop|image)"
+    r"""(?:\s++[^\s"'<>/=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'))?+){0,40}+\s*+/>""",
+    re.IGNORECASE,
+)
 
 
 def _check_nesting(markup: str) -> None:
@@ -123,7 +129,7 @@ def checked_markup(data: bytes) -> str:
     Raises:
         UnreadableError: if it is of unknown encoding, nested too deep, or tangled.
     """
-    markup = _with_few_attributes(decode(data, html_charset(data)))
+    markup = _with_few_attributes(_SHAPE.sub("", decode(data, html_charset(data))))
     _check_nesting(markup)
     return markup
 

@@ -1,0 +1,80 @@
+"""Menus and footers that the pages of a site share."""
+
+import document_folders
+import pytest
+from document_folders import write
+
+from grapher_jax.corpus import read_documents
+from grapher_jax.errors import GrapherWarning
+
+PAGE = """<title>Page {0}</title>
+<div id="top">Acme. Fast and <a href="page1.html">good</a>.</div>
+<div>Download</div>
+<h1>Page {0}</h1>
+<p>Of {0} alone, see <a href="#top">above</a>. {1}</p>
+<p>Yours, Acme.</p>
+<div>Written by Acme.</div>
+"""
+
+
+def pages(count, folder="", extra=""):
+    return {f"{folder}page{n}.html": PAGE.format(n, extra) for n in range(count)}
+
+
+def test_what_nearly_all_pages_begin_and_end_with_stays_in_the_first_alone(tmp_path):
+    texts = document_folders.texts(
+        write(tmp_path, pages(10) | {"site.html": "<p>Written by Acme.</p>"})
+    )
+    assert texts["page0.html#0"].startswith("Acme. Fast and good.\nDownload")
+    assert texts["page0.html#0"].endswith("Yours, Acme.\n\nWritten by Acme.")
+    assert texts["page3.html#0"] == "Page 3\n\n\nOf 3 alone, see above."
+    # A page that holds nothing else is read whole.
+    assert texts["site.html#0"] == "Written by Acme."
+
+
+def test_links_of_menus_join_nothing_and_links_to_menus_lead_to_the_page(tmp_path):
+    links = document_folders.links(write(tmp_path, pages(6)))
+    assert links["page0.html#0"] == ["page1.html#0"]
+    assert links["page3.html#0"] == []
+    spans = {item.id: item.metadata["span"] for item in read_documents(tmp_path)}
+    text = "Acme. Fast and good.\nDownload\n\n\n"
+    assert spans["page3.html#0"][0] == len(text)
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_a_few_pages_are_read_whole(tmp_path, count):
+    texts = document_folders.texts(write(tmp_path, pages(count)))
+    assert all(text.startswith("Acme.") for text in texts.values())
+
+
+def test_what_a_few_pages_lack_is_content(tmp_path):
+    rows = {
+        f"{n}.html": f"<h1>Lamp {n}</h1><p>In stock: {'no' if n % 5 == 0 else 'yes'}</p>"
+        for n in range(20)
+    }
+    texts = document_folders.texts(write(tmp_path, rows))
+    assert texts["7.html#0"] == "Lamp 7\n\n\nIn stock: yes"
+
+
+def test_each_folder_is_a_site_of_its_own(tmp_path):
+    other = {f"b/{n}.html": f"<p>Menu of b</p><h1>Item {n}</h1>" for n in range(6)}
+    texts = document_folders.texts(write(tmp_path, pages(6, "a/") | other))
+    assert texts["a/page2.html#0"] == "Page 2\n\n\nOf 2 alone, see above."
+    assert texts["b/2.html#0"] == "Item 2"
+
+
+def test_a_broken_page_is_told_of_once(tmp_path):
+    broken = {"broken.html": "<div>" * 10**4}
+    with pytest.warns(GrapherWarning, match="1 file left out: 1 with HTML nested more"):
+        texts = document_folders.texts(write(tmp_path, broken | pages(6)))
+    assert len(texts) == 6 and texts["page5.html#0"].startswith("Page 5")
+
+
+def test_lines_are_counted_on_some_pages_of_many(tmp_path, monkeypatch):
+    from grapher_jax.corpus.documents import folder
+
+    read, extract = [], folder.extract
+    monkeypatch.setattr(folder, "extract", lambda path, *_: read.append(path) or extract(path, *_))
+    texts = document_folders.texts(write(tmp_path, pages(100)))
+    assert texts["page55.html#0"].startswith("Page 55")
+    assert len(read) <= 100 + 32
