@@ -124,10 +124,8 @@ def read_documents(
     `span` (`[start, end)` in characters of the extracted text), `links` to other chunks, and, for
     formats with headings, `headings`: those above the beginning of the chunk, without the title. A
     chunk that is mostly a list of links has no `links`, and empty `title_mentions`, so that no
-    titles are looked for in it.
-
-    Of 5 HTML pages or more below one folder of the source, or directly in it, lines at their
-    beginning and end that 90 % of them share, such as menus, are read from the first page alone.
+    titles are looked for in it. Of 5 HTML pages or more below one folder of the source, lines at
+    their beginning and end that 90 % of them share are read from the first page alone.
 
     A hyperlink to another document becomes the id of a chunk of it, in every chunk that contains
     the beginning of the link's text: of the chunk with the anchor or the heading that the link
