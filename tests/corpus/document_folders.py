@@ -1,5 +1,6 @@
-"""Folders of documents, written for a test and read."""
+"""Folders of documents and PDFs, written for a test and read."""
 
+import zlib
 from pathlib import Path
 
 from grapher_jax.corpus import read_documents
@@ -19,6 +20,36 @@ def texts(folder: Path) -> dict[str, str]:
 
 def links(folder: Path) -> dict[str, list[str]]:
     return {item.id: item.metadata["links"] for item in read_documents(folder)}
+
+
+def pdf(*texts: str, page: str = "", title: str = "") -> bytes:
+    """A real PDF, from its objects up: pages with a line of text, or one with these operators."""
+    pages = [page] if page else [f"BT /F 12 Tf 72 720 Td ({text}) Tj ET" for text in texts]
+    fonts = b"<< /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>"
+    kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(len(pages)))
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
+        f"<< /Title ({title}) >>".encode(),
+    ]
+    for n, written in enumerate(pages):
+        stream = zlib.compress(written.encode())
+        objects += [
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources %b /Contents %d 0 R >>"
+            % (fonts, 5 + 2 * n),
+            b"<< /Length %d /Filter /FlateDecode >>\nstream\n%b\nendstream" % (len(stream), stream),
+        ]
+    file = b"%PDF-1.4\n"
+    places = []
+    for number, content in enumerate(objects, start=1):
+        places.append(len(file))
+        file += b"%d 0 obj\n%b\nendobj\n" % (number, content)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(objects) + 1
+    return file + (
+        b"xref\n0 %d\n0000000000 65535 f \n%btrailer\n<< /Size %d /Root 1 0 R /Info 3 0 R >>\n"
+        b"startxref\n%d\n%%%%EOF" % (size, table, size, len(file))
+    )
 
 
 SENTENCES = " ".join(

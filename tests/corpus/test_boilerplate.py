@@ -2,9 +2,10 @@
 
 import document_folders
 import pytest
-from document_folders import write
+from document_folders import pdf, write
 
 from grapher_jax.corpus import read_documents
+from grapher_jax.corpus.documents.boilerplate import without_running_heads
 from grapher_jax.errors import GrapherWarning
 
 PAGE = """<title>Page {0}</title>
@@ -78,3 +79,60 @@ def test_lines_are_counted_on_some_pages_of_many(tmp_path, monkeypatch):
     texts = document_folders.texts(write(tmp_path, pages(100)))
     assert texts["page55.html#0"].startswith("Page 55")
     assert len(read) <= 100 + 32
+
+
+CITIES = ("Oslo", "Bergen", "Riga", "Turku", "Gdynia", "Lisbon")
+
+
+def book(*, head="", foot=""):
+    """Pages from number 7 on, with two lines of text each."""
+    return [
+        "\n".join(
+            [
+                *head.format(n).splitlines(),
+                f"{city} has one.",
+                f"See {city}.",
+                *foot.format(n).splitlines(),
+            ]
+        )
+        for n, city in enumerate(CITIES, start=7)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("head", "foot"),
+    [
+        ("Harbour Reference {} / 99", ""),
+        ("12 Harbours, page {}", "{}"),
+        ("", "\n- {} -\n"),
+        ("Chapter 3. Harbours", ""),
+    ],
+)
+def test_running_heads_and_page_numbers_stay_on_the_first_page_alone(head, foot):
+    first, *others = without_running_heads(book(head=head, foot=foot))
+    assert first.split() == book(head=head, foot=foot)[0].split()
+    assert [page.strip() for page in others] == book()[1:]
+
+
+def test_lines_with_other_numbers_than_those_of_pages_are_content():
+    bills = [f"Bill {n * n % 97}\nTo {city}.\n{10 * n} EUR" for n, city in enumerate(CITIES)]
+    assert without_running_heads(bills) == bills
+
+
+def test_few_pages_and_parts_of_a_document_keep_their_lines():
+    few = book(head="Harbours {}")[:4]
+    assert without_running_heads(few) == few
+    parts = [f"Part {'ABC'[n % 3]}\n{page}" for n, page in enumerate(book() * 5)]
+    assert without_running_heads(parts) == parts
+    # What is left of a page is never nothing.
+    assert without_running_heads(["same"] * 6) == ["same"] * 6
+    assert without_running_heads(["", " \n", *book(foot="{}")])[:2] == ["", ""]
+
+
+def test_a_pdf_has_its_running_heads_once(tmp_path):
+    texts = [
+        f"Harbours {n}) Tj 0 -20 Td ({city} has one." for n, city in enumerate(CITIES, start=1)
+    ]
+    (tmp_path / "a.pdf").write_bytes(pdf(*texts))
+    (page,) = read_documents(tmp_path)
+    assert page.text.split("\n") == ["Harbours 1", *(f"{city} has one." for city in CITIES)]

@@ -1,10 +1,15 @@
-"""Lines that the pages of a site share: the menus above their content, and the footers below it."""
+"""Lines that pages share: the menus and footers of a site, the running heads of a document."""
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-# A line on at least this part of the pages, and on so many, is the site's.
-_SHARED, FEWEST = 0.9, 5
+# Fewer pages share nothing that can be told from their content.
+FEWEST = 5
+# The part of a site's, and of a document's, pages that have such a line.
+_NEARLY_ALL, _HALF = 0.9, 0.5
+# Page numbers; of more digits, Python would take long.
+_NUMBER = re.compile(r"(?<!\d)[0-9]{1,9}(?!\d)")
 
 
 def shared_lines(pages: Iterable[str]) -> frozenset[str]:
@@ -15,7 +20,7 @@ def shared_lines(pages: Iterable[str]) -> frozenset[str]:
     """
     read = [{line.strip() for line in page.split("\n")} - {""} for page in pages]
     counts = Counter(line for lines in read for line in lines)
-    least = max(FEWEST, _SHARED * len(read))
+    least = max(FEWEST, _NEARLY_ALL * len(read))
     return frozenset(line for line, pages_with_it in counts.items() if pages_with_it >= least)
 
 
@@ -30,3 +35,36 @@ def content(text: str, shared: Collection[str]) -> tuple[int, int]:
         return 0, len(text)
     start = sum(len(line) + 1 for line in lines[: own[0]])
     return start, len(text) - sum(len(line) + 1 for line in lines[own[-1] + 1 :])
+
+
+def without_running_heads(pages: Sequence[str]) -> list[str]:
+    """The pages of a document without first and last lines that half of them have.
+
+    These may hold the number of the page, counted from anywhere. The first page that has such a
+    line keeps it.
+    """
+    lines = [page.split("\n") for page in pages]
+    for end in (0, -1):
+        for own in lines:
+            while own and not own[end].strip():
+                own.pop(end)
+        found = [
+            {*_without_number(own[end].strip(), place)} if own else set()
+            for place, own in enumerate(lines)
+        ]
+        counts = Counter(key for keys in found for key in keys)
+        least = max(FEWEST, _HALF * len(pages))
+        heads = [any(counts[key] >= least for key in keys) for keys in found]
+        first = heads.index(True) if any(heads) else None
+        for place, own in enumerate(lines):
+            if heads[place] and place != first and len(own) > 1:
+                own.pop(end)
+    return ["\n".join(own) for own in lines]
+
+
+def _without_number(line: str, place: int) -> Iterator[str]:
+    """A line as it is, and with its first or its last number relative to the page's place."""
+    yield line
+    numbers = [*_NUMBER.finditer(line)]
+    for number in (*numbers[:1], *numbers[-1:]):
+        yield f"{line[: number.start()]}{int(number[0]) - place:+}{line[number.end() :]}"

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from grapher_jax.corpus.documents.boilerplate import without_running_heads
 from grapher_jax.corpus.documents.extract import MOST_BYTES, Extract, UnreadableError
 from grapher_jax.errors import check_installed
 from grapher_jax.files import parse_json
@@ -20,7 +21,10 @@ _HYPHEN = re.compile(r"[\x02\ufffe](?=([^\W\d_]?))")
 
 
 def pdf(data: bytes) -> Extract:
-    """The text of the pages, joined by line breaks, without hyphens at the ends of lines."""
+    """The text of the pages, joined by line breaks, without running heads and page numbers.
+
+    Words that a hyphen divides at the end of a line are joined.
+    """
     check_installed("pypdfium2")
     # `-P`: the modules beside the script are not meant by `import html`.
     command = [sys.executable or "python3", "-P", str(_PDFIUM)]
@@ -42,7 +46,8 @@ def pdf(data: bytes) -> Extract:
         raise UnreadableError(f"whose PDF cannot be parsed ({reason})") from error
     if "error" in told:
         raise UnreadableError(told["error"])
-    text = _LEADER.sub(" … ", told["text"].replace("\r\n", "\n"))
+    pages = [page.replace("\r\n", "\n") for page in told["pages"]]
+    text = _LEADER.sub(" … ", "\n".join(without_running_heads(pages)))
     if len(text) > MOST_BYTES:
         raise UnreadableError(f"of more than {MOST_BYTES:,} characters; split them")
     return Extract(_HYPHEN.sub(_joined, text), told["title"])

@@ -24,7 +24,7 @@ def main() -> None:
     sys.stdout.buffer.write(json.dumps(_read(sys.stdin.buffer.read())).encode())
 
 
-def _read(data: bytes) -> dict[str, str]:
+def _read(data: bytes) -> dict[str, str | list[str]]:
     try:
         import pypdfium2
     except ImportError:
@@ -38,7 +38,7 @@ def _read(data: bytes) -> dict[str, str]:
     title = ""
     with suppress(UnicodeDecodeError):  # half a character
         title = document.get_metadata_value("Title")
-    return {"title": title, "text": "\n".join(pages)}
+    return {"title": title, "pages": pages}
 
 
 def _pages(document: "PdfDocument") -> Iterator[str]:
