@@ -31,8 +31,8 @@ _TYPES = {
     r"timestamp.*": "TIMESTAMP",
     r"decimal\d+(\(.*\))": r"DECIMAL\1",
 }
-# The column in which pandas keeps the numbers of rows.
-_PANDAS_INDEX = re.compile(r"__index_level_\d+__")
+# The column in which pandas keeps the numbers of rows; the second, where it read them back itself.
+_PANDAS_INDEX = re.compile(r"__index_level_\d+__|Unnamed: \d+")
 
 
 def table_files(folder: Path) -> list[Path]:
@@ -137,9 +137,10 @@ def _names(header: str) -> list[str]:
     lines = StringIO(header, newline="")
     reader = csv.reader(lines, delimiter=delimiter_of(header), skipinitialspace=True, strict=True)
     try:
-        names = [name.strip() for name in next(reader, []) if name.strip()]
+        names = [name for one in next(reader, []) if (name := one.strip())]
     except csv.Error as error:
         raise UnreadableError(f"a header that cannot be parsed ({error})") from None
+    names = [name for name in names if not _PANDAS_INDEX.fullmatch(name)]
     if not any(map(str.isalpha, "".join(names))):
         raise UnreadableError("a first line without names of columns")
     name, times = Counter(names).most_common(1)[0]
