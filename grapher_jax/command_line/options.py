@@ -90,7 +90,8 @@ LexicalWeight = Annotated[
     float | None,
     typer.Option(
         help="Weight of BM25, in [0, 1]; the cosine has the rest. By default the index's setting, "
-        "or 0.2 for tables and 0.3 for other objects."
+        "or 0.2 for tables, 0.9 for scripts that the offline embedder has not learned, and 0.3 for "
+        "other texts."
     ),
 ]
 LexicalNorm = Annotated[

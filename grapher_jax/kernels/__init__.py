@@ -2,7 +2,7 @@
 
 Needs jax, numpy and jaxtyping only. Shape letters: `B` queries, `n` candidates (padded), `e` entity
 slots, `r` reference slots, `k` results. Integer arrays pad with -1; leading batch dimensions are
-free; every function works under `jit`, `vmap` and `grad`.
+free; functions of arrays work under `jit` and `vmap`, and scores have gradients.
 """
 
 from grapher_jax.kernels.attention.equation import gatv2_attention, gatv2_attention_dense

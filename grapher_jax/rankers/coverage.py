@@ -5,7 +5,7 @@ import numpy as np
 from grapher_jax import kernels
 from grapher_jax.graph import EMPTY
 from grapher_jax.kept_programs import kept_jit
-from grapher_jax.rankers.running import Order, best_of, blocks, joined_blocks
+from grapher_jax.rankers.running import Order, at_places, best_of, blocks, joined_blocks
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.shapes import candidate_bucket, pad, power_of_two
 
@@ -32,8 +32,7 @@ def covered(
     parts, tiny = [], np.finfo(np.float32).tiny
     for block in blocks(candidates, _AT_ONCE):
         positions, scores = order.positions[block], order.scores[block]
-        rows = np.take_along_axis(candidates.rows[block], np.maximum(positions, 0), axis=1)
-        rows = np.where(positions == EMPTY, EMPTY, rows)
+        rows = at_places(candidates.rows[block], positions)
         questions = [query.text for query in candidates.questions[block]]
         has, rarity = collection.words_in(questions, rows)
         n, words = has.shape[1:]
@@ -54,6 +53,5 @@ def covered(
             scores = np.exp(scores)
             scores *= whole / np.maximum(scores.sum(axis=1, keepdims=True), tiny)
             scores = np.where(places == EMPTY, np.float32(-np.inf), scores)
-        chosen = np.take_along_axis(positions, np.maximum(places, 0), axis=1)
-        parts.append((np.where(places == EMPTY, EMPTY, chosen)[:, :k], scores[:, :k]))
+        parts.append((at_places(positions, places)[:, :k], scores[:, :k]))
     return joined_blocks(parts, k)

@@ -14,7 +14,14 @@ from grapher_jax.kept_programs import kept_jit
 from grapher_jax.kernels.graphs.proximities import Table, compare_pairs
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import TopK
-from grapher_jax.rankers.running import MOST_CANDIDATES, Order, best_of, blocks, joined_blocks
+from grapher_jax.rankers.running import (
+    MOST_CANDIDATES,
+    Order,
+    at_places,
+    best_of,
+    blocks,
+    joined_blocks,
+)
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.shapes import candidate_bucket, coarse_bucket, pad, power_of_two
 
@@ -46,8 +53,7 @@ def grown(
     graph, parts = collection.graph, []
     for block in blocks(candidates, _AT_ONCE):
         positions = order.positions[block]
-        rows = np.take_along_axis(candidates.rows[block], np.maximum(positions, 0), axis=1)
-        rows = np.where(positions == EMPTY, EMPTY, rows)
+        rows = at_places(candidates.rows[block], positions)
         shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
         rows = pad(rows, shape, EMPTY)
         top = _grown(
@@ -58,8 +64,7 @@ def grown(
             k=min(coarse_bucket(k), shape[1]),
         )
         places, scores = best_of(top, len(positions), k)
-        chosen = np.take_along_axis(positions, np.maximum(places, 0), axis=1)
-        parts.append((np.where(places == EMPTY, EMPTY, chosen), scores))
+        parts.append((at_places(positions, places), scores))
     return joined_blocks(parts, k)
 
 

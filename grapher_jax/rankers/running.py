@@ -86,6 +86,12 @@ def best_of(top: TopK, questions: int, k: int) -> tuple[Int[ndarray, "b m"], Flo
     return np.asarray(top.indices)[:questions, :k], np.asarray(top.scores)[:questions, :k]
 
 
+def at_places(values: Int[ndarray, "b n"], places: Int[ndarray, "b m"]) -> Int[ndarray, "b m"]:
+    """The values at these places of each row; EMPTY where a place is."""
+    found = np.take_along_axis(values, np.maximum(places, 0), axis=1)
+    return np.where(places == EMPTY, EMPTY, found)
+
+
 def joined_blocks(
     parts: Iterable[tuple[Int[ndarray, "b m"], Float[ndarray, "b m"]]], k: int
 ) -> Order:

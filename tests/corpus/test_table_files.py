@@ -76,7 +76,7 @@ def test_tables_are_chosen_as_those_of_a_database(folder, tmp_path):
         'a\t"b"\tc d',
         "a|b|c d\r1|2|3",
         ',"a", "b","c d"\n0,1,2,3',
-        'Unnamed: 0,a,b,c d\n0,1,2,3',
+        "Unnamed: 0,a,b,c d\n0,1,2,3",
         '"a","b","c\nd"\n1,2,3',
         '\n\n"a";"b";"c d";\n1;2;3,4,5,6;\n',
         "sep=;\r\na;b;c d\r\n",
