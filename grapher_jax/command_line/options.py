@@ -195,13 +195,15 @@ OwnQuestions = Annotated[
 ]
 Results = Annotated[int, typer.Option("-k", "--k", help="How many results to return.")]
 TOKEN = "GRAPHER_JAX_TOKEN"  # noqa: S105 - a name
-TokenFile = Annotated[
+_TOKENS = (
+    "A file with access tokens, one per line, of which a request must send one; by default "
+    f"{TOKEN}, and without both no token is needed."
+)
+TokenFile = Annotated[Path | None, typer.Option(help=_TOKENS, metavar="FILE")]
+NamingTokenFile = Annotated[
     Path | None,
     typer.Option(
-        help="A file with access tokens, one per line, of which a request must send one; by "
-        f"default {TOKEN}, and without both no token is needed. `TOKEN NAME,NAME` limits a token "
-        "to these indexes.",
-        metavar="FILE",
+        help=f"{_TOKENS} `TOKEN NAME,NAME` limits a token to these indexes.", metavar="FILE"
     ),
 ]
 Model = Annotated[str, typer.Option(help="The language model, as the endpoint names it.")]

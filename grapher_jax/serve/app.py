@@ -18,6 +18,7 @@ from grapher_jax.files import Json
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
 from grapher_jax.serve import docs_page
+from grapher_jax.serve.leaving import while_awaited
 from grapher_jax.serve.metrics import Counted, problem
 from grapher_jax.serve.middleware import LATER, Limits, StrictRoute, place_name
 from grapher_jax.serve.ranking import Engine
@@ -39,7 +40,7 @@ from grapher_jax.serve.settings import Settings
 from grapher_jax.serve.spans import Traced
 
 _PROBLEMS: dict[int | str, dict[str, Json]] = {
-    status: {"model": Problem} for status in (400, 401, 403, 408, 413, 415, 422, 500, 503)
+    status: {"model": Problem} for status in (400, 401, 403, 408, 413, 415, 422, 500, 502, 503)
 }
 _LONE = "index"
 
@@ -140,7 +141,9 @@ def _add_answers(app: FastAPI, service: Service) -> None:
         """Rerank texts, as Text Embeddings Inference does."""
         engine = service.choose(request, asked.model).engine
         documents = [{"text": text} for text in asked.texts]
-        given = RerankRequest.model_validate({"query": asked.query, "documents": documents})
+        given = RerankRequest.model_validate(
+            {"query": asked.query, "documents": documents, "ranker": asked.ranker}
+        )
         found = []
         for result in await service.in_time(request, service.rerank(engine, given)):
             text = {"text": asked.texts[result["index"]]} if asked.return_text else {}
@@ -158,7 +161,7 @@ def _add_answers(app: FastAPI, service: Service) -> None:
 def _add_state(app: FastAPI, service: Service) -> None:
     """Adds the paths for the state of the service and its indexes."""
 
-    @app.post("/v1/reload", operation_id="reload")
+    @app.post("/v1/reload", operation_id="reload", responses={409: {"model": Problem}})
     async def reload(request: Request, asked: ReloadRequest | None = None) -> dict[str, int]:
         """Reopen indexes from their folders; answers when they are in use."""
         if asked and asked.model is not None:
@@ -166,7 +169,7 @@ def _add_state(app: FastAPI, service: Service) -> None:
         else:
             chosen = [service.served[name] for name in service.names(request)]
         try:
-            await service.reload(chosen)
+            await while_awaited(request, service.reload(chosen))
         except InputError as error:
             raise HTTPException(409, str(error)) from None
         app.state.reloaded([one.name for one in chosen])
@@ -206,6 +209,10 @@ def _add_state(app: FastAPI, service: Service) -> None:
 
 # Pydantic's messages that name no cure.
 _SAID = {"extra_forbidden": "no field of this request; /docs lists them"}
+_OF_STARLETTE = {
+    "Not Found": "no such path: /docs lists all",
+    "Method Not Allowed": "method: none of this path; /docs lists them",
+}
 
 
 def _add_errors(app: FastAPI) -> None:
@@ -217,8 +224,7 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(StarletteHTTPException)
     async def refuse(request: Request, error: StarletteHTTPException) -> Response:
-        unknown = error.detail == "Not Found"
-        told = "no such path: /docs lists all" if unknown else error.detail
+        told = _OF_STARLETTE.get(error.detail, error.detail)
         return problem(error.status_code, told, error.headers)
 
     @app.exception_handler(RequestValidationError)

@@ -111,7 +111,7 @@ class Metrics:
 def problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
     """An error response: a message, and the id under which the log may have details."""
     identity = secrets.token_hex(8)
-    if status == 500:
+    if status in (500, 502):
         log.exception("request %s failed", identity)
     # Characters that cannot be encoded came from a client.
     line = shorten(" ".join(message.split()), _LONGEST).encode("utf-8", "replace").decode()

@@ -155,6 +155,9 @@ class StrictRoute(APIRoute):
             kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
             if request.method == "POST" and kind != "application/json":
                 raise HTTPException(415, "content-type: send application/json")
+            coding = request.headers.get("content-encoding", "identity").lower()
+            if coding != "identity":
+                raise HTTPException(415, "content-encoding: send the body as it is, not packed")
             return await handler(StrictRequest(request.scope, request.receive))
 
         return handle

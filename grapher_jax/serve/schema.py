@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
 from grapher_jax.corpus.keys import KEYS, NAME, NUMBER, PLACE, STRING, STRINGS
@@ -17,13 +18,22 @@ _LARGEST = 1e15
 MOST_EXPLAINED = 50
 # The maximum bytes of explanations in one response.
 MOST_EXPLAINED_BYTES = 4 << 20
+# The number of results of a search that names none.
+TOP_N = 10
 # Each edge adds arrays to a batch, and the number of edges per form decides the program: a few more
 # edges would mean a thousand programs.
 MOST_EDGES = 4
 # The longest list decides the arrays of a whole batch.
 LONGEST_LIST = 256
 
-Question = Annotated[str, Field(min_length=1, max_length=32_768)]
+
+def _check_not_blank(text: str) -> str:
+    if not text.strip():
+        raise PydanticCustomError("blank", "it is empty; ask something")
+    return text
+
+
+Question = Annotated[str, Field(max_length=32_768), AfterValidator(_check_not_blank)]
 Text = Annotated[str, Field(max_length=1 << 20)]
 Score = Annotated[float, Field(ge=-_LARGEST, le=_LARGEST, allow_inf_nan=False)]
 MinScore = Annotated[
@@ -35,7 +45,8 @@ Model = Annotated[
     Field(description="The name of the index, if there are several; else ignored."),
 ]
 Ranker = Annotated[
-    Text | None, Field(description="The ranker of the service, or null; another is refused.")
+    Text | None,
+    Field(description="The ranker of the service, `auto`, or null; another is refused."),
 ]
 Names = Annotated[list[Text], Field(max_length=LONGEST_LIST, fail_fast=True)]
 _TOP_N = AliasChoices("top_n", "top_k")
@@ -158,9 +169,12 @@ class TeiRequest(BaseModel):
     model_config = _with_example(query="Who bought?", texts=["orders of customers", "songs"])
 
     query: Question
-    texts: Annotated[list[Text], Field(min_length=1, fail_fast=True)]
+    texts: Annotated[
+        list[Annotated[Text, Field(min_length=1)]], Field(min_length=1, fail_fast=True)
+    ]
     return_text: bool | None = None
     model: Model = None
+    ranker: Ranker = None
 
 
 class TeiResult(BaseModel):
@@ -179,7 +193,9 @@ class SearchRequest(BaseModel):
     ) | ConfigDict(extra="forbid")
 
     query: Question
-    top_n: int = Field(10, ge=1, le=CANDIDATES, validation_alias=_TOP_N, description=_TOP_N_TOLD)
+    top_n: Annotated[int, Field(ge=1, le=CANDIDATES)] | None = Field(
+        TOP_N, validation_alias=_TOP_N, description=_TOP_N_TOLD
+    )
     min_score: MinScore = None
     filter: Annotated[
         dict[str, Json] | None,
@@ -214,6 +230,7 @@ class SearchResponse(BaseModel):
     id: str
     model: str
     results: list[SearchHit]
+    meta: dict[str, Json]
 
 
 class ReloadRequest(BaseModel):

@@ -1,6 +1,7 @@
 """The server: uvicorn, with limits for everything that it waits for and keeps."""
 
 import asyncio
+import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -214,6 +215,16 @@ def server(app: ASGIApp, *, read_seconds: float, idle_seconds: int = _IDLE_SECON
         )
     )
     return made
+
+
+def log_with_times() -> None:
+    """Write the log of the service to standard error, from INFO on, each line with its time."""
+    log = logging.getLogger("grapher_jax.serve")
+    log.setLevel(logging.INFO)
+    if not log.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+        log.addHandler(handler)
 
 
 def run(

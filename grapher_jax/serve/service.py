@@ -37,7 +37,7 @@ from grapher_jax.serve.middleware import LATER, OPENED
 from grapher_jax.serve.opened import chosen_name
 from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
 from grapher_jax.serve.ranking import Engine
-from grapher_jax.serve.schema import MOST_EXPLAINED, Document, RerankRequest, SearchRequest
+from grapher_jax.serve.schema import MOST_EXPLAINED, TOP_N, Document, RerankRequest, SearchRequest
 from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
 from grapher_jax.serve.shapes import BATCH, EMBEDDED, SEARCHES, WORTH_A_BATCH
@@ -104,6 +104,7 @@ class Service:
         self._warms = False
         self.ready, self.tracer = asyncio.Event(), spans.find_tracer()
         self._programs, self._crowded = Programs(), asyncio.Event()
+        self._embeds_many = asyncio.Lock()
         self.metrics.follow(self.metrics.programs, lambda: self._programs.held)
         for one in served.values():
             self.metrics.follow(self.metrics.objects.labels(one.name), partial(_objects, one))
@@ -291,6 +292,7 @@ class Service:
                 served.opening = None
             served.engine, served.warm, served.since = engine, warm, int(time.time())
             count(served.name, "served").inc()
+            log.info("index %s opened anew: %d objects", served.name, len(engine.index.ids))
 
     async def _keep_up(self, *, watch: bool) -> None:
         """Reload on request and, if folders are watched, after changes."""
@@ -308,13 +310,12 @@ class Service:
                     await self._reload_unasked(one)
 
     async def _reload_unasked(self, served: Served) -> None:
-        """Reload, and log the result."""
-        told = f"the index {served.name}"
+        """Reload, and log a failure."""
         try:
             await self._open_anew(served)
-            log.info("%s was opened anew: %d objects", told, len(served.engine.index.ids))
         except Exception:  # noqa: BLE001
-            log.exception("%s could not be opened anew; the one from before goes on", told)
+            told = "the index %s could not be opened anew; the one from before goes on"
+            log.exception(told, served.name)
 
     async def rerank(self, engine: Engine, asked: RerankRequest) -> Ranked:
         """The results for a request's documents, best first."""
@@ -368,15 +369,17 @@ class Service:
     async def _embedded(self, engine: Engine, documents: list[Document]) -> list[Document]:
         """The documents, those of a long list with embeddings.
 
-        They are embedded block by block, so that other requests come in between, and nothing is
-        embedded for a request that is no longer awaited.
+        They are embedded block by block, so that short requests come in between, and nothing is
+        embedded for a request that is no longer awaited. Long ones are embedded one after the
+        other: in turns, all of them would end late, and so none in time.
         """
         if len(documents) <= EMBEDDED:
             return documents
         found: list[Document] = []
-        for start in range(0, len(documents), EMBEDDED):
-            block = documents[start : start + EMBEDDED]
-            found += await self._ask(self._slow, "embed", engine.embedded, block, most=1)
+        async with self._embeds_many:
+            for start in range(0, len(documents), EMBEDDED):
+                block = documents[start : start + EMBEDDED]
+                found += await self._ask(self._slow, "embed", engine.embedded, block, most=1)
         return found
 
     async def _rerank_known(self, engine: Engine, job: KnownJob) -> Ranked:
@@ -395,11 +398,12 @@ class Service:
 
     async def search(self, engine: Engine, asked: SearchRequest) -> list[dict[str, Json]]:
         """The hits of a request."""
-        _check_explained(asked.explain, asked.top_n)
+        top_n = TOP_N if asked.top_n is None else asked.top_n
+        _check_explained(asked.explain, top_n)
         _check_ranker(asked.ranker, engine.system.name)
         with spans.steps(self.tracer, "retrieve") as told:
             begun, retrieved = (told.begun, partial(told.then, "rank")) if told else (None, None)
-            job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain), retrieved)
+            job = SearchJob(asked.query, top_n, asked.filter, bool(asked.explain), retrieved)
             lane = self._slow if job.explain else self._searches
             results: list[dict[str, Json]] = await lane.ask(
                 engine.search, job, most=SEARCHES, least=WORTH_A_BATCH, begun=begun
@@ -440,15 +444,17 @@ class Service:
             raise HTTPException(503, "busy: too many requests wait; try again", LATER) from None
         except TimeoutError:
             seconds = self.settings.answer_seconds
-            message = f"busy: no answer within {seconds:g} seconds; try again, with less"
+            message = (
+                f"busy: no answer within {seconds:g} seconds; try again, since a program may have "
+                "been compiled, or with less"
+            )
             raise HTTPException(503, message, LATER) from None
         except InputError:
             raise
-        except GrapherError:
+        except GrapherError as error:
             # The message may name services behind this one, which clients must not see.
-            log.exception("a request could not be answered")
             message = "base: what scores documents for this service has failed; its log has more"
-            raise HTTPException(502, message) from None
+            raise HTTPException(502, message) from error
 
 
 def _check_explained(explain: bool | None, top_n: int) -> None:

@@ -310,7 +310,7 @@ def test_asgi_clients_reach_it_too(shop, scored):
     assert [len(a.json()["results"]) for a in answers[:4]] == [1, 2, 3, 4]
 
 
-def test_what_scores_documents_scores_all_of_them(shop):
+def test_what_scores_documents_scores_all_of_them(shop, caplog):
     fails = []
 
     def refused():
@@ -340,3 +340,4 @@ def test_what_scores_documents_scores_all_of_them(shop):
             for answer in (rerank(client, documents[:1]), found):
                 check_problem(answer, 502, "has failed; its log has more")
                 assert "inside" not in answer.text
+                assert answer.json()["id"] in caplog.text

@@ -133,7 +133,8 @@ def test_bad_input_is_named(client, body, status, message):
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ('{"query": " "}', "question 1 is empty"),
+        ('{"query": " "}', "query: it is empty; ask something"),
+        ('{"query": ""}', "query: it is empty; ask something"),
         ('{"query": "?", "top_n": 201}', "top_n: "),
         ('{"query": "?", "filter": ["db"]}', "filter: "),
         ('{"query": "?", "filter": {"db": {"$gt": true}}}', "$gt of 'db' needs a number or a str"),
@@ -150,7 +151,7 @@ def test_a_bad_search_is_named(client, body, message):
 
 def test_other_paths_methods_and_types_are_refused_alike(client):
     check_problem(client.get("/"), 404, "no such path: /docs lists all")
-    check_problem(client.get("/v1/rerank"), 405, "Method Not Allowed")
+    check_problem(client.get("/v1/rerank"), 405, "method: none of this path; /docs lists them")
     check_problem(client.get("/redoc"), 404, "no such path")
     check_problem(client.post("/v1/rerank", data={"query": "?"}), 415, "application/json")
     check_problem(client.post("/v1/rerank", content=b"{}"), 415, "application/json")

@@ -4,6 +4,7 @@ import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import groupby
 
 import jax
 import pytest
@@ -15,6 +16,7 @@ from grapher_jax.rankers.batching import Lane
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.serve import create_app
 from grapher_jax.serve.programs import Programs
+from grapher_jax.serve.service import Service
 
 
 def lanes(client):
@@ -48,6 +50,34 @@ def test_long_texts_are_embedded_block_by_block(shop):
         assert lanes(client)[1] >= 4  # three blocks, and the comparison
     best = [result["index"] for result in found["results"]]
     assert best == [hit.index for hit in expected]
+
+
+def test_long_lists_are_embedded_one_after_the_other(shop, monkeypatch):
+    told, embedded = [], Service._embedded
+
+    class Noting(OfflineEmbedder):
+        def embed_objects(self, texts, **options):
+            if not told:
+                assert come.wait(20)
+            told.append(texts[0].split()[0])
+            return super().embed_objects(texts, **options)
+
+    come, arrived = threading.Event(), []
+
+    async def noted(service, engine, documents):
+        arrived.append(documents)
+        if len(arrived) == 2:
+            come.set()
+        return await embedded(service, engine, documents)
+
+    monkeypatch.setattr(Service, "_embedded", noted)
+    lists = [[{"text": f"{name} song {n}"} for n in range(70)] for name in ("blue", "red")]
+    with serving(replace(shop, embedder=Noting())) as client, ThreadPoolExecutor(2) as threads:
+        assert all(
+            found.is_success for found in threads.map(lambda own: rerank(client, own), lists)
+        )
+    # In turns, the second would begin before the first has ended.
+    assert [name for name, _ in groupby(told)] in (["blue", "red"], ["red", "blue"])
 
 
 def test_only_the_first_step_of_a_request_may_be_refused(shop, monkeypatch):

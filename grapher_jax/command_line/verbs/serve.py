@@ -9,11 +9,11 @@ from grapher_jax.command_line.options import (
     Alpha,
     Base,
     MaxDf,
+    NamingTokenFile,
     Proximity,
     Ranker,
     Scores,
     Temperature,
-    TokenFile,
     Weight,
 )
 from grapher_jax.errors import require
@@ -54,7 +54,7 @@ def serve(
     max_df: MaxDf = MAX_DF,
     base: Base = None,
     scores: Scores = AUTO_SCALE,
-    token_file: TokenFile = None,
+    token_file: NamingTokenFile = None,
     max_body: Annotated[int, typer.Option(help="Maximum size of a request in bytes.")] = 4 << 20,
     max_documents: Annotated[int, typer.Option(help="Maximum documents of a request.")] = 1000,
     max_queue: Annotated[int, typer.Option(help="Requests that may wait; more get 503.")] = 256,
@@ -92,7 +92,7 @@ def serve(
     from grapher_jax.serve.opened import named_folders
     from grapher_jax.serve.programs import uncollected
     from grapher_jax.serve.served_folder import ServedFolder
-    from grapher_jax.serve.server import address, listen, run
+    from grapher_jax.serve.server import address, listen, log_with_times, run
     from grapher_jax.serve.warming import all_steps
 
     settings = Settings(
@@ -123,6 +123,7 @@ def serve(
                 step()
             jax.clear_caches()  # programs take memory maps, whose number per process is limited
         return
+    log_with_times()
     listening = member.open(host) if member else listen(host, port)
     if member:
         member.join(app)
