@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 FEWEST = 5
 # The part of a site's, and of a document's, pages that have such a line.
 _NEARLY_ALL, _HALF = 0.9, 0.5
+# The longest running head.
+_LONGEST = 200
 # Page numbers; of more digits, Python would take long.
 _NUMBER = re.compile(r"(?<!\d)[0-9]{1,9}(?!\d)")
 
@@ -43,15 +45,9 @@ def without_running_heads(pages: Sequence[str]) -> list[str]:
     These may hold the number of the page, counted from anywhere. The first page that has such a
     line keeps it.
     """
-    lines = [page.split("\n") for page in pages]
+    lines = [page.strip().split("\n") for page in pages]
     for end in (0, -1):
-        for own in lines:
-            while own and not own[end].strip():
-                own.pop(end)
-        found = [
-            {*_without_number(own[end].strip(), place)} if own else set()
-            for place, own in enumerate(lines)
-        ]
+        found = [{*_without_number(own[end].strip(), n)} for n, own in enumerate(lines)]
         counts = Counter(key for keys in found for key in keys)
         least = max(FEWEST, _HALF * len(pages))
         heads = [any(counts[key] >= least for key in keys) for keys in found]
@@ -64,6 +60,8 @@ def without_running_heads(pages: Sequence[str]) -> list[str]:
 
 def _without_number(line: str, place: int) -> Iterator[str]:
     """A line as it is, and with its first or its last number relative to the page's place."""
+    if not 0 < len(line) <= _LONGEST:
+        return
     yield line
     numbers = [*_NUMBER.finditer(line)]
     for number in (*numbers[:1], *numbers[-1:]):
