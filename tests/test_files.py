@@ -339,6 +339,7 @@ with resumable(path, {"a": 1}, names=("a", "b")) as partial:
 """
 
 
+@pytest.mark.nightly
 def test_long_work_killed_at_any_step_goes_on_and_leaves_a_whole_folder(tmp_path):
     path, kept = tmp_path / "out", 0
     for step in range(1, 50):

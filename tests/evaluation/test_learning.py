@@ -70,6 +70,7 @@ def test_a_single_proximity_has_no_weight_to_learn(run):
     assert "--weight" not in found.options
 
 
+@pytest.mark.nightly
 def test_edges_of_ones_own_are_learned_with_others(notes, judged, embedder):
     cite = [replace(one, metadata=one.metadata | {"cites": [notes[-1].id]}) for one in notes]
     index = Index.build(cite, embedder=embedder, edges={"cites": "reference"})

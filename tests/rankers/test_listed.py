@@ -53,6 +53,7 @@ def test_one_candidate_without_text_leaves_its_list_without_cosine():
     assert not np.allclose(whole, [score for _, score in expected], atol=1e-3)
 
 
+@pytest.mark.nightly
 def test_a_list_is_ranked_the_same_alone_and_beside_lists_of_every_kind():
     embedder = SmallEmbedder()
     vectors = given(embedder.embed_objects([one["text"] for one in TABLES]))

@@ -30,6 +30,7 @@ def together(embedder):
     return embedder.embed_objects(TEXTS)
 
 
+@pytest.mark.nightly
 def test_the_offline_embedder_equals_sentence_transformers(embedder, model_folder, together):
     reference = load_embedder(str(model_folder))
     assert reference.dimension == embedder.dimension == 384

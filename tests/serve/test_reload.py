@@ -121,7 +121,8 @@ def test_no_request_is_lost_while_the_index_changes(folder):
         assert best(client) == "boats"
 
 
-@pytest.mark.parametrize("warm", [True, pytest.param(False, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("warm", [True, False])
 def test_an_embedder_that_is_warm_is_not_warmed_up_again(folder, monkeypatch, warm):
     embeds = []
 
