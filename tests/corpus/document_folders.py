@@ -1,6 +1,7 @@
 """Folders of documents and PDFs, written for a test and read."""
 
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from grapher_jax.corpus import read_documents
@@ -22,13 +23,16 @@ def links(folder: Path) -> dict[str, list[str]]:
     return {item.id: item.metadata["links"] for item in read_documents(folder)}
 
 
-def pdf(*texts: str, page: str = "", title: str = "") -> bytes:
-    """A real PDF, from its objects up: pages with a line of text, or one with these operators."""
+def pdf(*texts: str, page: str = "", title: str = "", outline: Sequence[str] = ()) -> bytes:
+    """A real PDF, from its objects up: pages with a line of text, or one with these operators.
+
+    The titles of the outline lead to the first page.
+    """
     pages = [page] if page else [f"BT /F 12 Tf 72 720 Td ({text}) Tj ET" for text in texts]
     fonts = b"<< /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>"
     kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(len(pages)))
     objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Catalog /Pages 2 0 R /Outlines {4 + 2 * len(pages)} 0 R >>".encode(),
         f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
         f"<< /Title ({title}) >>".encode(),
     ]
@@ -39,6 +43,13 @@ def pdf(*texts: str, page: str = "", title: str = "") -> bytes:
             % (fonts, 5 + 2 * n),
             b"<< /Length %d /Filter /FlateDecode >>\nstream\n%b\nendstream" % (len(stream), stream),
         ]
+    own = len(objects) + 1
+    last = own + len(outline)
+    objects.append(f"<< /First {own + 1} 0 R /Last {last} 0 R /Count {len(outline)} >>".encode())
+    for n, entry in enumerate(outline, start=own + 1):
+        following = f"/Next {n + 1} 0 R" if n < last else ""
+        told = f"<< /Title ({entry}) /Parent {own} 0 R /Dest [4 0 R /Fit] {following} >>"
+        objects.append(told.encode())
     file = b"%PDF-1.4\n"
     places = []
     for number, content in enumerate(objects, start=1):

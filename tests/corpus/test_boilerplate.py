@@ -1,4 +1,4 @@
-"""Menus and footers that the pages of a site share."""
+"""Lines that pages share, and what else of documents is no content."""
 
 import document_folders
 import pytest
@@ -136,3 +136,27 @@ def test_a_pdf_has_its_running_heads_once(tmp_path):
     (tmp_path / "a.pdf").write_bytes(pdf(*texts))
     (page,) = read_documents(tmp_path)
     assert page.text.split("\n") == ["Harbours 1", *(f"{city} has one." for city in CITIES)]
+
+
+@pytest.mark.parametrize("head", ["Chapter {}: Harbours {}", "{1} Harbours of {0}"])
+def test_running_heads_name_the_chapter(head):
+    pages = [f"{head.format(n // 2, n + 3)}\n{page}" for n, page in enumerate(book())]
+    assert without_running_heads(pages) == [pages[0], *book()[1:]]
+
+
+def test_contents_of_a_pdf_are_no_text(tmp_path):
+    entries = [f"1.{n} {city} {'.' * 9} {n * 7}" for n, city in enumerate(CITIES)]
+    lines = ["Contents", *entries, "Harbours", "See Oslo ........ 7", "42", "Of them all."]
+    (tmp_path / "a.pdf").write_bytes(pdf(") Tj 0 -20 Td (".join(lines)))
+    (page,) = read_documents(tmp_path)
+    assert page.text.split("\n") == ["Contents", "Harbours", "See Oslo … 7", "42", "Of them all."]
+
+
+def test_pages_that_lead_to_another_are_left_out(tmp_path):
+    moved = '<meta http-equiv="Refresh" content="0; url=page0.html"><p>It is <a>here</a>.</p>'
+    again = "<meta http-equiv=refresh content=60><p>News of the day.</p>"
+    named = pages(2) | {"old.html": moved, "news.html": again, "long.html": moved + "word " * 200}
+    with pytest.warns(GrapherWarning, match=r"1 that lead to another page at once \(such as old"):
+        found = document_folders.texts(write(tmp_path, named))
+    assert {"news.html#0", "long.html#0"} < set(found)
+    assert "old.html#0" not in found

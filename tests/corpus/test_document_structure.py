@@ -145,6 +145,9 @@ def test_a_list_of_links_joins_nothing(tmp_path, ending, entry, prose):
         '<ul class="docnav"><li class="previous"><a href="b.html">Back</a></ul><div>',
         '<ul class="pager"><li class="next"><a href="b.html">On</a></ul><div>',
         '<ol class="breadcrumb"><li><a href="b.html">Home</a></ol><div>',
+        '<div class="navigation"><b>Next:</b> <a href="b.html">B</a>',
+        '<div class="header">Up: <a href="b.html">B</a> [<a rel="contents" href="c.html">C</a>]',
+        '<div id="nav-path" class="navpath"><ul><li><a href="b.html">src</a></ul>',
     ],
 )
 def test_links_to_the_next_page_of_a_manual_are_no_text(tmp_path, around):

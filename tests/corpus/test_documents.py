@@ -16,6 +16,30 @@ from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.search import Index
 
 
+def test_the_outline_of_a_pdf_tells_its_headings(tmp_path):
+    lines = [
+        "Notes",
+        "Of all.",
+        "1.2 Ports",
+        "Of ports.",
+        "Notes",
+        "Of ports again.",
+        "Ends",
+        "So.",
+    ]
+    outline = ["Ports", "Nowhere", "Notes", "", "Ends"]
+    (tmp_path / "a.pdf").write_bytes(pdf(") Tj 0 -20 Td (".join(lines), outline=outline))
+    chunks = [*read_documents(tmp_path, chunk_tokens=7, overlap_tokens=0)]
+    told = {chunk.text: chunk.metadata.get("headings", []) for chunk in chunks}
+    # Only in the order of the outline: the first line is not the heading of the same words.
+    assert told == {
+        "Notes\nOf all.": [],
+        "1.2 Ports\nOf ports.": ["Ports"],
+        "Notes\nOf ports again.": ["Notes"],
+        "Ends\nSo.": ["Ends"],
+    }
+
+
 def encrypted(file: bytes) -> bytes:
     writer = pypdf.PdfWriter(BytesIO(file))
     writer.encrypt("secret", algorithm="RC4-128")

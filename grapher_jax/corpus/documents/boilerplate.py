@@ -42,8 +42,8 @@ def content(text: str, shared: Collection[str]) -> tuple[int, int]:
 def without_running_heads(pages: Sequence[str]) -> list[str]:
     """The pages of a document without first and last lines that half of them have.
 
-    These may hold the number of the page, counted from anywhere. The first page that has such a
-    line keeps it.
+    These may hold the number of the page, counted from anywhere, and other words in each chapter if
+    they begin or end with the number. The first page that has such a line keeps it.
     """
     lines = [page.strip().split("\n") for page in pages]
     for end in (0, -1):
@@ -59,10 +59,16 @@ def without_running_heads(pages: Sequence[str]) -> list[str]:
 
 
 def _without_number(line: str, place: int) -> Iterator[str]:
-    """A line as it is, and with its first or its last number relative to the page's place."""
+    """What pages may share of a line: all, or but its first or last number, or that alone.
+
+    Numbers are relative to the page's place.
+    """
     if not 0 < len(line) <= _LONGEST:
         return
     yield line
     numbers = [*_NUMBER.finditer(line)]
     for number in (*numbers[:1], *numbers[-1:]):
-        yield f"{line[: number.start()]}{int(number[0]) - place:+}{line[number.end() :]}"
+        own = f"{int(number[0]) - place:+}"
+        before, after = line[: number.start()], line[number.end() :]
+        yield f"{before}{own}{after}"
+        yield from (f"\n{side}{own}" for side, rest in (("^", before), ("$", after)) if not rest)

@@ -99,8 +99,12 @@ _DROPPED = frozenset(
 _AROUND = (
     'nav, [role="navigation"], [role="search"], [role="contentinfo"], .navheader, .navfooter, '
     '.nav-panel, .header:has(a[rel="next"]), .header:has(a[rel="prev"]), .docnav, '
-    "ul:has(> li.previous), ul:has(> li.next), .breadcrumb, .breadcrumbs, .pagination"
+    "ul:has(> li.previous), ul:has(> li.next), .breadcrumb, .breadcrumbs, .pagination, "
+    '.navigation, .navpath, #nav-path, .header:has(a[rel="contents"]), .header:has(a[rel="index"])'
 )
+# A page that leads to another one at once, and says little more than that.
+_REDIRECTS = re.compile(r"\s*0\s*[;,]\s*url\s*=", re.IGNORECASE)
+_LONGEST_REDIRECT = 500
 # The words of a link from a heading to itself, such as `¶`.
 _PERMALINK = re.compile(r"[^\w\s]\ufe0f?")
 # A mark between a page's name and its site's.
@@ -150,9 +154,20 @@ def html(data: bytes) -> Extract:
     for node in reversed(around):
         node.decompose()
     found = _page(tree)
+    if len(found.text) <= _LONGEST_REDIRECT and _redirects(tree):
+        raise UnreadableError("that lead to another page at once")
     if around and not found.text.strip():
         return _page(parse(markup))
     return found
+
+
+def _redirects(tree: "LexborHTMLParser") -> bool:
+    given = (node.attributes for node in tree.css("meta[http-equiv]"))
+    return any(
+        (own.get("http-equiv") or "").lower() == "refresh"
+        and _REDIRECTS.match(own.get("content") or "")
+        for own in given
+    )
 
 
 def _title(tree: "LexborHTMLParser") -> str:

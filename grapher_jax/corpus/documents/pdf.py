@@ -4,6 +4,9 @@ import os
 import re
 import subprocess
 import sys
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 from grapher_jax.corpus.documents.boilerplate import without_running_heads
@@ -16,12 +19,17 @@ _PDFIUM = Path(__file__).with_name("pdfium.py")
 _MOST_SECONDS = 150
 # The dots between a heading and its page in a table of contents.
 _LEADER = re.compile(r"(?: ?[.·…]){5,} ?")
+# Lines of a table of contents or of an index, with lines of up to three characters between them.
+_CONTENTS = re.compile(r"(?:^.* … [\divxlc, ]{1,30}\n(?:.{0,3}\n){0,2}){4,}", re.MULTILINE)
+# The number of a heading, such as `7.2` or `B.1`.
+_NUMBER = re.compile(r"^\s*[A-Z]?\d*(?:\.\d+)*\.?\s+")
+_LONGEST_HEADING = 300
 # PDFium's mark for a hyphen at the end of a line, which it joins with the next one.
 _HYPHEN = re.compile(r"[\x02\ufffe](?=([^\W\d_]?))")
 
 
 def pdf(data: bytes) -> Extract:
-    """The text of the pages, joined by line breaks, without running heads and page numbers.
+    """The text of the pages, joined by line breaks, without running heads, page numbers, contents.
 
     Words that a hyphen divides at the end of a line are joined.
     """
@@ -50,7 +58,29 @@ def pdf(data: bytes) -> Extract:
     text = _LEADER.sub(" … ", "\n".join(without_running_heads(pages)))
     if len(text) > MOST_BYTES:
         raise UnreadableError(f"of more than {MOST_BYTES:,} characters; split them")
-    return Extract(_HYPHEN.sub(_joined, text), told["title"])
+    text = _HYPHEN.sub(_joined, text)
+    text = _CONTENTS.sub("", text) or text
+    outline = [(level, title) for level, title in told["outline"]]
+    return Extract(text, told["title"], headings=_headings(text, outline))
+
+
+def _headings(text: str, outline: Iterable[tuple[int, str]]) -> list[tuple[int, int, str]]:
+    """The titles of an outline that are lines of the text in this order, but for their numbers."""
+    places, place = defaultdict[str, list[int]](list), 0
+    for line in text.split("\n"):
+        places[_without_number(line)].append(place)
+        place += len(line) + 1
+    found, last = list[tuple[int, int, str]](), -1
+    for level, title in outline:
+        known = places.get(_without_number(title), [])
+        if title.strip() and (number := bisect_right(known, last)) < len(known):
+            last = known[number]
+            found.append((last, level, title))
+    return found
+
+
+def _without_number(heading: str) -> str:
+    return " ".join(_NUMBER.sub("", heading[:_LONGEST_HEADING]).split()).casefold()
 
 
 def _joined(hyphen: re.Match[str]) -> str:
