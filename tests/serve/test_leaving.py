@@ -1,5 +1,6 @@
 """Clients that close their connections before they are answered."""
 
+import asyncio
 import json
 import socket
 import threading
@@ -13,6 +14,7 @@ import pytest
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.serve import Settings, create_app
 from grapher_jax.serve.server import listen, server
+from grapher_jax.serve.service import Service
 
 
 class Held(OfflineEmbedder):
@@ -84,3 +86,20 @@ def test_who_leaves_is_not_worked_for_and_makes_room(shop, size):
         assert [first.result().status_code, last.result().status_code] == [200, 200]
         assert embedder.texts == ["first", "last"]
         wait_for('requests_total{index="index",path="/v1/rerank",status="499"} 2.0')
+
+
+def test_a_reload_ends_with_its_client(shop, monkeypatch):
+    ended = threading.Event()
+
+    async def endless(service, chosen):
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(Service, "reload", endless)
+    with serving(create_app(shop, warm_up=False)) as address:
+        url = "http://{}:{}/v1/reload".format(*address)
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.post(url, json={}, timeout=2)
+        assert ended.wait(20)
