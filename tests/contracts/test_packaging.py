@@ -120,6 +120,7 @@ def test_workflows_are_read_and_what_they_run_is_there():
             assert os.access(ROOT / script, os.X_OK), f"{workflow.name}: {script}"
 
 
+@pytest.mark.nightly
 def test_the_same_wheel_is_built_again(built, tmp_path):
     # Once from the source distribution, which holds no links, and once from the checkout, which does.
     build(built / "checkout", tmp_path, "--wheel")

@@ -77,6 +77,7 @@ def program(code, folder):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.nightly
 def test_the_core_runs_by_the_rules_of_windows(tmp_path):
     status, out, err = program(CORE, tmp_path)
     assert (status, out.splitlines()[-1:]) == (0, ["all of it"]), err

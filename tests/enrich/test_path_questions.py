@@ -223,6 +223,7 @@ def college(tmp_path):
     return f"sqlite:///{tmp_path / 'college.db'}"
 
 
+@pytest.mark.nightly
 def test_questions_about_a_database_are_trained_on_and_evaluated(grapher, college):
     status, out, err = grapher("questions", college, "--out", "made", "--paths", 8, "--json")
     report = json.loads(out)

@@ -175,6 +175,7 @@ def test_it_is_trained_kept_and_ranks(row, own, run, school, tmp_path):
     np.testing.assert_allclose(order.scores[0], np.sort(scores)[:-4:-1], rtol=1e-5)
 
 
+@pytest.mark.nightly
 def test_its_settings_are_chosen_and_survive_json(row, own, cache, tmp_path):
     assert TrainConfig.from_json(own.to_json(), architectures=architectures()) == own
     settings = {"network.graph.candidates": [5, 20]}

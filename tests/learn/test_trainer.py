@@ -117,6 +117,7 @@ def test_a_killed_run_goes_on_to_the_same_weights_to_the_bit(
     assert timeless(killed) == timeless(whole)
 
 
+@pytest.mark.nightly
 def test_averaged_weights_are_the_mean_of_all_steps(config, run, tmp_path, monkeypatch):
     """Against a weighted mean in float64, whether something is watched or not."""
     taken, take = [], Program.step

@@ -142,6 +142,7 @@ def test_a_request_reloads_in_all_what_it_names(start, shop_folder, tmp_path):
         assert reloads(url).get("shop.index", 0) == 0
 
 
+@pytest.mark.nightly
 def test_one_that_ends_before_it_is_ready_ends_all_with_its_error(program, tmp_path):
     command = [program, "serve", str(tmp_path), "--processes", "2"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)

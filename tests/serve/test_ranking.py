@@ -322,7 +322,10 @@ def test_edges_of_a_request_stand_beside_those_of_the_index(shop):
         listed.joined({"by": "shared"})
 
 
-@pytest.mark.parametrize(("key", "values"), [("foreign_keys", "o{}"), ("entities", "name {}")])
+@pytest.mark.parametrize(
+    ("key", "values"),
+    [("foreign_keys", "o{}"), pytest.param("entities", "name {}", marks=pytest.mark.nightly)],
+)
 def test_a_search_compiles_nothing_where_objects_join(embedder, compilations, key, values):
     objects = [
         Object(f"o{n}", f"song {n}", "", {key: [values.format(n // 2)][: n - 1], "odd": n % 2})
