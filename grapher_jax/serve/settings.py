@@ -71,15 +71,11 @@ class Settings:
         if self.token is not None and not (self.tokens and all(self.tokens)):
             raise InputError("token: it is empty; leave it out where everyone may ask")
         for number, (token, opened) in enumerate(self.tokens.items(), 1):
+            place = f"token: the one at place {number}"
             if not isinstance(token, str):
-                raise InputError(f"token: the one at place {number} must be a string")
-            if opened is not None:
-                check_names(f"token: the one at place {number}", opened, of="indexes")
-            if opened is not None and not opened:
-                raise InputError(
-                    f"token: the one at place {number} opens nothing; name an index, or give None "
-                    "for all"
-                )
+                raise InputError(f"{place} must be a string")
+            if opened is not None and not check_names(place, opened, of="indexes"):
+                raise InputError(f"{place} opens nothing; name an index, or give None for all")
         for field in fields(self):
             if field.name == "token":
                 continue

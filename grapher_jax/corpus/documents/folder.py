@@ -175,7 +175,9 @@ def _chunks(documents: "_Documents") -> Iterator[Object]:
                 yield from _chunks_of(documents, f"{name}#{own}", record)
         elif document:
             yield from _chunks_of(documents, name, document)
-    _report(documents.folder, documents.left_out, documents.reader, read=len(documents.known))
+    _report(
+        documents.folder, documents.left_out, documents.choice.reader, read=len(documents.known)
+    )
 
 
 def _chunks_of(documents: "_Documents", name: str, document: Extract) -> Iterator[Object]:
@@ -210,7 +212,7 @@ class _Documents:
         folder: the folder.
         names: the paths of its documents.
         left_out: the paths that are not read, with the reasons.
-        reader: see `read_documents`.
+        choice: how they are read and cut.
         known: the paths of those that may be read; whether they were.
     """
 
@@ -223,7 +225,7 @@ class _Documents:
     ) -> None:
         """Read nothing yet."""
         self.folder, self.names, self.left_out = folder, names, left_out
-        self.choice, self.reader = choice, choice.reader
+        self.choice = choice
         self.known: dict[str, bool] = dict.fromkeys(names, False)
         self._targets = Targets(folder, self.known, writings(choice.reader))
         self._parts: dict[str, dict[str, int]] = {}
@@ -245,7 +247,7 @@ class _Documents:
 
     def _extract(self, name: str) -> Extract | None:
         try:
-            return extract(self.folder / name, self.reader)
+            return extract(self.folder / name, self.choice.reader)
         except UnreadableError as error:
             self.known.pop(name, None)
             self.left_out[name] = str(error)
