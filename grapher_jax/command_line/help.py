@@ -28,7 +28,16 @@ PANELS = {
     "Documents": ("chunk_tokens", "overlap_tokens", "reader"),
     "How it learns": (
         *("epochs", "steps", "batch_size", "learning_rate", "loss", "evaluate_every"),
-        *("patience", "seed", "choose", "cloze", "train.paths", "train.cache", "train.embedder"),
+        *(
+            "patience",
+            "seed",
+            "start",
+            "choose",
+            "cloze",
+            "train.paths",
+            "train.cache",
+            "train.embedder",
+        ),
         "train.expand",
     ),
     "Many machines": ("shard", "distributed", "engine"),

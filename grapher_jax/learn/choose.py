@@ -237,6 +237,11 @@ def _final(config: TrainConfig, folder: Path, trial: JsonObject) -> TrainConfig:
     """The configuration of a trial for training on all data, without validation."""
     sets = tuple(replace(own, held_out=0.0) for own in (*config.sets, *config.watch))
     config = replace(config, sets=sets, watch=())
+    if not trial["best_step"]:
+        raise InputError(
+            f"start: no step with these settings was better than {config.start!r} itself; use it "
+            "as it is"
+        )
     if not trial["stopped_early"]:
         return config
     if config.steps:

@@ -9,6 +9,7 @@ import jax
 from grapher_jax.errors import InputError
 from grapher_jax.learn.examples import prepare, unchanged
 from grapher_jax.retrieve.embedders import Embedder
+from grapher_jax.systems.grapher.start import started
 from grapher_jax.systems.networks import NETWORKS
 from grapher_jax.training.config import TrainConfig
 from grapher_jax.training.data import Data
@@ -53,9 +54,9 @@ def train(
     out = Path(out)
     kept = Path(cache) if cache else out / "examples"
     if config.architecture not in NETWORKS:
-        known = ", ".join(NETWORKS)
-        raise InputError(f"network.name: {config.architecture!r} is unknown; use {known}")
+        raise InputError(f"network.name: {config.architecture!r} is unknown; add it to `NETWORKS`")
     network = NETWORKS[config.architecture]
+    config = started(config)
     check_target(out, config)
     data = Data.collect(
         config,

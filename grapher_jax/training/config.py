@@ -173,6 +173,9 @@ class TrainConfig:
             `graph` describe.
         g_rag: train G-RAG instead.
         network: train any other network instead.
+        start: begin with these weights of GraphER's network instead of random ones, and keep its
+            `model` and `graph`: `gat-tables` or `gat`, the included ones for tables and for all
+            else, or a folder of weights.
         embedder: the embedder for BEIR folders; an index has its own.
         loss: one of `LOSSES`; see `losses`.
         k: the cut-off of the loss and of early stopping.
@@ -211,6 +214,7 @@ class TrainConfig:
     query_gnn: QueryGnnTraining | None = None
     g_rag: GRagTraining | None = None
     network: NetworkTraining | None = None
+    start: str | None = None
     embedder: str | None = None
     loss: str = "perfect-recall"
     k: int = 10
@@ -262,9 +266,14 @@ class TrainConfig:
             raise InputError(f"{given[1]}: {given[0]} is given too; train one network at a time")
         if not given:
             return
+        if self.network and self.network.name in _OWN_FIELDS:
+            raise InputError(
+                f"network.name: {self.network.name!r} has settings of its own; give "
+                f"{_OWN_FIELDS[self.network.name]} instead"
+            )
         default = TrainConfig(sets=self.sets)
-        own = ("model", "graph", "edge_dropout", "score_noise", "cosine_dropout", "names_dropout")
-        for name in own:
+        noise = ("edge_dropout", "score_noise", "cosine_dropout", "names_dropout")
+        for name in ("model", "graph", "start", *noise):
             if getattr(self, name) != getattr(default, name):
                 raise InputError(f"{name}: of GraphER's ranker; {given[0]} has its own settings")
 
@@ -298,7 +307,7 @@ class TrainConfig:
         """The configuration as JSON-ready values."""
         values = asdict(self)
         # In the form of versions before these settings, so that runs started with them can resume.
-        _leave_out(values, network=None, cosine_dropout=0.0, names_dropout=0.0)
+        _leave_out(values, network=None, start=None, cosine_dropout=0.0, names_dropout=0.0)
         _leave_out(values["graph"], smoothing="gcs")
         for own in (*values["sets"], *values["watch"]):
             _leave_out(own, keys="declared", paths=0)
@@ -338,6 +347,8 @@ class TrainConfig:
 
 # The fields that name a network other than GraphER's.
 _OTHERS = ("query_gnn", "g_rag", "network")
+# The fields of the networks that have their own.
+_OWN_FIELDS = {"gat": "`model` and `graph`", "query-gnn": "`query_gnn`", "g-rag": "`g_rag`"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -354,8 +365,7 @@ def _read_network(
 ) -> NetworkTraining:
     parts = read_value(_NetworkParts, _of_any_dimension(values), place)
     if parts.name not in architectures:
-        known = ", ".join(architectures) or "none is known here"
-        raise InputError(f"{place}.name: {parts.name!r} is unknown; use {known}")
+        raise InputError(f"{place}.name: {parts.name!r} is unknown; add it to `NETWORKS`")
     found = architectures[parts.name]
     model = read_value(found.shape, parts.model, f"{place}.model")
     graph = read_value(found.settings, parts.graph, f"{place}.graph")

@@ -49,6 +49,11 @@ class GatConfig:
     dropout: float = 0.1
 
 
+def reads_axes(model: GatConfig) -> bool:
+    """Whether it reads the axes of embeddings, and so needs the embedder of its training."""
+    return not {"interaction", "question", "object"}.isdisjoint(model.inputs)
+
+
 def check_gat(model: GatConfig, graph: GraphSettings) -> None:
     """Raise InputError, naming the field, for an impossible network or graphs."""
     if not model.inputs:

@@ -210,7 +210,10 @@ class Run:
         began = time.perf_counter() - self.at.seconds
         taken: list[_Taken] = []
         if not self.step and self.data.watched:
-            self._log({"step": 0, "seconds": 0.0, "watch": self.watch()})
+            watched = self.watch()
+            if self.config.start:  # these weights have learned, too, and may be the best
+                self._compare(watched)
+            self._log({"step": 0, "seconds": 0.0, "watch": watched})
         while self.step < self.total and not self.stopped_early:
             taken.append(self._take_step())
             report(1)

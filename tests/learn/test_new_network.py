@@ -190,13 +190,18 @@ def test_its_settings_are_chosen_and_survive_json(row, own, cache, tmp_path):
 
 
 def test_an_unknown_one_is_named(own, run, config, tmp_path):
-    known = "use gat, query-gnn, g-rag"
-    with pytest.raises(InputError, match=f"network.name: 'lengths' is unknown; {known}"):
+    known = "is unknown; add it to `NETWORKS`"
+    with pytest.raises(InputError, match=f"network.name: 'lengths' {known}"):
         run(own, tmp_path / "run")
-    with pytest.raises(InputError, match=rf"config\.network\.name: 'lengths' is unknown; {known}"):
+    with pytest.raises(InputError, match=rf"config\.network\.name: 'lengths' {known}"):
         TrainConfig.from_json(own.to_json(), architectures=architectures())
     with pytest.raises(InputError, match=r"config\.network: 'name' is missing"):
         TrainConfig.from_json({"sets": [{"source": "x"}], "network": {}})
+    named = {"name": "g-rag", "model": {"hidden": 8}}
+    with pytest.raises(InputError, match=r"network\.name: 'g-rag' has settings .* give `g_rag`"):
+        TrainConfig.from_json(
+            {"sets": [{"source": "x"}], "network": named}, architectures=architectures()
+        )
     with pytest.raises(InputError, match="edge_dropout: of GraphER's ranker"):
         replace(config, network=own.network, model=GatConfig(dimension=0))
     assert "network" not in config.to_json()

@@ -61,6 +61,14 @@ def train(
         Path | None,
         typer.Option(help="A JSON file with settings, such as the config.json of a run."),
     ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            help="Begin with these weights instead of random ones: gat-tables (for tables), gat "
+            "(for all else), or a folder of weights.",
+            metavar="RANKER",
+        ),
+    ] = None,
     epochs: Annotated[
         int | None, typer.Option(help="Passes over the questions; 1 by default.")
     ] = None,
@@ -105,6 +113,7 @@ def train(
     from grapher_jax.training.reading import JsonObject, read_config
 
     given = {
+        "start": start,
         "epochs": epochs,
         "steps": steps,
         "batch_size": batch_size,

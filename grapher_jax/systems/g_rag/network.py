@@ -1,7 +1,7 @@
 """G-RAG's network, for the table of networks."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,6 +81,6 @@ class GRagNetwork:
         from grapher_jax.training.trainer import train_task
 
         own = config.g_rag or GRagTraining()
-        network = GRag(replace(own.model, dimension=data.dimension), nnx.Rngs(config.seed))
+        network = GRag(own.model, nnx.Rngs(config.seed))
         task = Task(network, gather_documents, gather_documents, apart=True)
         return train_task(task, config, data, out, devices=devices, progress=progress)

@@ -11,23 +11,15 @@ from grapher_jax.retrieve.options import BaseFinding
 
 if TYPE_CHECKING:
     import jax
-    from flax import nnx
 
     from grapher_jax.training.architecture import Architecture
     from grapher_jax.training.candidates import GraphSettings
     from grapher_jax.training.config import TrainConfig
     from grapher_jax.training.data import Data
-    from grapher_jax.training.gat import Gat
     from grapher_jax.training.gat_shape import GatConfig
     from grapher_jax.training.run import Progress
     from grapher_jax.training.trainer import Trained
     from grapher_jax.training.weights import Weights
-
-
-def _build(shape: "GatConfig", rngs: "nnx.Rngs") -> "Gat":
-    from grapher_jax.training.gat import Gat
-
-    return Gat(shape, rngs)
 
 
 @dataclass(frozen=True)
@@ -40,11 +32,9 @@ class GatNetwork:
     @property
     def architecture(self) -> "Architecture[GatConfig, GraphSettings]":
         """See `Network`."""
-        from grapher_jax.training.architecture import Architecture
-        from grapher_jax.training.candidates import GraphSettings
-        from grapher_jax.training.gat_shape import GatConfig, check_gat
+        from grapher_jax.systems.grapher.architecture import ARCHITECTURE
 
-        return Architecture("gat", _build, GatConfig, GraphSettings, check_gat)
+        return ARCHITECTURE
 
     def make_ranker(self, weights: "Weights", name: str) -> Ranker:
         """See `Network`."""
@@ -86,12 +76,17 @@ class GatNetwork:
         """See `Network`."""
         from flax import nnx
 
+        from grapher_jax.systems.grapher.start import build_started
         from grapher_jax.training.batches import disturb, gather
         from grapher_jax.training.candidates import with_scalars
         from grapher_jax.training.gat import Gat
         from grapher_jax.training.run import Task
         from grapher_jax.training.trainer import train_task
 
-        network = Gat(config.model, nnx.Rngs(config.seed))
+        network: nnx.Module = (
+            build_started(config.start, config.model)
+            if config.start
+            else Gat(config.model, nnx.Rngs(config.seed))
+        )
         task = Task(network, gather, gather, disturb=disturb, ready=with_scalars)
         return train_task(task, config, data, out, devices=devices, progress=progress)

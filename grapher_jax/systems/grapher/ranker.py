@@ -20,10 +20,8 @@ from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.systems.grapher.reading import name_features
 from grapher_jax.training.candidates import GraphSettings, build_candidates
+from grapher_jax.training.gat_shape import reads_axes
 from grapher_jax.training.weights import Design
-
-# The inputs that depend on the axes of embeddings, and so on one embedder.
-_OF_AXES = frozenset(("interaction", "question", "object"))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,9 +34,9 @@ class GatRanker(NetworkRanker[GraphSettings]):
     @property
     def needs(self) -> Needs:
         """Proximities, and embeddings if it reads their axes, else one cosine per candidate."""
-        if _OF_AXES.isdisjoint(self.config.inputs):
-            return Needs(cosine=True, proximities=True)
-        return Needs(embedder=self.embedder, dimension=self.config.dimension, proximities=True)
+        if reads_axes(self.config):
+            return Needs(embedder=self.embedder, dimension=self.config.dimension, proximities=True)
+        return Needs(cosine=True, proximities=True)
 
     @property
     def parameters(self) -> dict[str, Json]:
