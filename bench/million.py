@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from grapher_jax import Index, Object
-from grapher_jax.index import is_index
+from grapher_jax.corpus.documents import holds_index
 from grapher_jax.retrieve.embedders import Progress, no_progress
 
 WORDS, WORDS_EACH, KEYS_EACH = 50_000, 12, 2
@@ -102,7 +102,7 @@ def main() -> None:
     if options.measure:
         print(json.dumps(measure(options.folder), indent=1))  # noqa: T201
         return
-    if not is_index(options.folder):
+    if not holds_index(options.folder):
         build(options.folder, options.objects)
     subprocess.run([sys.executable, __file__, str(options.folder), "--measure"], check=True)
 

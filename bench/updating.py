@@ -20,7 +20,8 @@ import numpy as np
 from million import QUESTIONS, WORDS, WORDS_EACH, MadeUpVectors, build
 
 from grapher_jax import Index, Object
-from grapher_jax.index import is_index, merged
+from grapher_jax.corpus.documents import holds_index
+from grapher_jax.index import merged
 
 UPDATES = 10
 ROUNDS = 6
@@ -106,7 +107,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.folder and options.folder.parent) as scratch:
         objects, each = (300, 20) if options.quick else (options.objects, options.each)
         folder = options.folder or Path(scratch, "made-up")
-        if not is_index(folder):
+        if not holds_index(folder):
             build(folder, objects)
         copy = Path(scratch, "updated")
         shutil.copytree(folder, copy)

@@ -15,6 +15,7 @@ from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.ranking import Ranking
 from grapher_jax.evaluation.reports import LearnedDiffusion
 from grapher_jax.graph import EMPTY, MAX_DF, kernel_table
+from grapher_jax.kernels.fixed_point.spreading import GAP_PART, GAP_PLACE
 from grapher_jax.rankers.running import blocks
 from grapher_jax.rerank import Reranker
 from grapher_jax.shapes import candidate_bucket, pad, power_of_two
@@ -134,8 +135,8 @@ def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list
 def _temperature(run: JudgedRun) -> float:
     """The median of the temperatures that diffusion takes by default."""
     ordered = -np.sort(-run.candidates.scores, axis=1)
-    gaps = ordered[:, 0] - ordered[:, min(9, ordered.shape[1] - 1)]
-    return float(np.median(gaps)) / 4 or 1.0
+    gaps = ordered[:, 0] - ordered[:, min(GAP_PLACE, ordered.shape[1]) - 1]
+    return float(np.median(gaps)) * GAP_PART or 1.0
 
 
 def _recall(run: JudgedRun, options: Reranker) -> Figure[float]:

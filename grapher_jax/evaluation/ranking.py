@@ -20,6 +20,7 @@ from grapher_jax.evaluation.reports import Gain, Level, RankingReport
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.rankers.moved import moved
+from grapher_jax.rankers.running import at_places
 from grapher_jax.systems import Retrieval
 from grapher_jax.systems.chosen import ChosenRanker
 
@@ -84,8 +85,7 @@ class Ranking:
     @cached_property
     def rows(self) -> Int[ndarray, "B n"]:
         """The objects, best first; -1 if there are fewer."""
-        rows = np.take_along_axis(self.run.candidates.rows, self.positions, axis=1)
-        return np.where(self.positions == EMPTY, EMPTY, rows)
+        return at_places(self.run.candidates.rows, self.positions)
 
     @cached_property
     def hits(self) -> Bool[ndarray, "B n"]:

@@ -1,7 +1,7 @@
 """An indexed corpus, in memory and on disk; `grapher_jax.Index` adds search."""
 
 from grapher_jax.index.data import IndexData
-from grapher_jax.index.manifest import FORMAT, is_index, read_edges, written
+from grapher_jax.index.manifest import FORMAT, read_edges, written
 from grapher_jax.index.objects import ParquetObjects
 from grapher_jax.index.storage import check_target, merged, rewrite
 
@@ -10,7 +10,6 @@ __all__ = [
     "IndexData",
     "ParquetObjects",
     "check_target",
-    "is_index",
     "merged",
     "read_edges",
     "rewrite",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grapher_jax.checks import check_path
 from grapher_jax.corpus import TEXT_PARTS, check_no_url, is_beir
+from grapher_jax.corpus.documents import holds_index
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json, parse_json, sha256
 from grapher_jax.graph import check_edges
@@ -99,11 +100,6 @@ def read_manifest(folder: Path) -> dict[str, Json]:
     return manifest
 
 
-def is_index(path: Path) -> bool:
-    """Whether a folder holds an index."""
-    return (path / MANIFEST).is_file()
-
-
 def written(path: Path) -> tuple[int, ...] | None:
     """A value that changes with every write of an index folder; None if there is no index."""
     try:
@@ -116,7 +112,7 @@ def written(path: Path) -> tuple[int, ...] | None:
 def read_edges(path: str | Path) -> Mapping[str, str]:
     """An index's own edges, without opening the index; empty if it is no index."""
     folder = check_path("path", path)
-    return edges_of(folder, read_manifest(folder)) if is_index(folder) else {}
+    return edges_of(folder, read_manifest(folder)) if holds_index(folder) else {}
 
 
 def edges_of(folder: Path, manifest: Mapping[str, Json]) -> Mapping[str, str]:

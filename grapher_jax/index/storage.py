@@ -40,7 +40,6 @@ from grapher_jax.index.manifest import (
     FORMAT,
     MANIFEST,
     edges_of,
-    is_index,
     manifest_of,
     options_of,
     read_manifest,
@@ -120,7 +119,7 @@ def _save(index: IndexData, place: Path) -> None:
         and index.store == saved.store
         and names_are_stored(index)
         and (len(places.sizes) > len(saved.parts) or len(places) < saved.manifest["objects"])
-        and is_index(place)
+        and holds_index(place)
         and read_manifest(place) == saved.manifest
         and (first := first_rewritten(places, len(saved.parts)))
     ):

@@ -17,10 +17,9 @@ from grapher_jax.checks import check_path
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json, sha256, written_place
-from grapher_jax.graph import EMPTY
 from grapher_jax.rankers.choice import AUTO, networks_missing
 from grapher_jax.rankers.options import RankingOptions
-from grapher_jax.rankers.running import Order, check_k
+from grapher_jax.rankers.running import Order, at_places, check_k
 from grapher_jax.rerank import Reranker
 from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES, Candidates
@@ -79,9 +78,7 @@ class BlockRanker:
 
     def lines(self, found: Candidates, order: Order) -> bytes:
         """The rankings as lines of a run."""
-        query, place = (order.positions != EMPTY).nonzero()
-        rows = order.positions.copy()
-        rows[query, place] = found.rows[query, order.positions[query, place]]
+        rows = at_places(found.rows, order.positions)
         tag = f"grapher-jax-{self.system.name}"
         names = [question.id for question in found.questions]
         return ranking_lines(names, self._object_ids, rows, order.scores, tag)

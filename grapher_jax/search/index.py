@@ -15,9 +15,10 @@ from grapher_jax.checks import (
     check_text,
 )
 from grapher_jax.corpus import JudgedQuestion
+from grapher_jax.corpus.documents import holds_index
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
-from grapher_jax.index import IndexData, is_index, storage
+from grapher_jax.index import IndexData, storage
 from grapher_jax.index.exporting import export
 from grapher_jax.rankers.batching import gathered
 from grapher_jax.rankers.hits import Hits
@@ -398,6 +399,6 @@ def open_source(
         embedder: by default the index's own, else `offline`.
         progress: called with the number of newly embedded objects.
     """
-    if is_index(check_path("source", source)):
+    if holds_index(check_path("source", source)):
         return Index.load(source, embedder=embedder)
     return Index.from_source(source, embedder=embedder or "offline", progress=progress)

@@ -6,8 +6,8 @@ from threading import Lock
 
 from grapher_jax.checks import shown
 from grapher_jax.corpus import check_no_url
+from grapher_jax.corpus.documents import holds_index
 from grapher_jax.errors import GrapherError, InputError, warn
-from grapher_jax.index import is_index
 from grapher_jax.search import Index
 from grapher_jax.tables.schema import keys_join_tables
 
@@ -28,7 +28,7 @@ def named_folders(given: Sequence[str | Path]) -> dict[str, Path]:
         if not equals or Path(one).exists():
             name, path = Path(one).absolute().name, one
         folder = Path(path)
-        if not is_index(folder):
+        if not holds_index(folder):
             raise InputError(f"index: {folder} is no index; make one with grapher-jax index")
         if not name:
             raise InputError(f"index: {one!r} has an empty name; give NAME=PATH, or the path alone")

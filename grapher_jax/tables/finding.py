@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from grapher_jax.checks import check_count, check_names, check_number, shown
+from grapher_jax.checks import check_count, check_names
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
@@ -23,7 +23,7 @@ from grapher_jax.tables.context import (
 from grapher_jax.tables.paths import connecting, trees
 from grapher_jax.tables.schema import Schema, schema_of
 from grapher_jax.tables.selection import select_tables
-from grapher_jax.tables.size import READ, auto_size
+from grapher_jax.tables.size import READ, auto_size, check_confidence
 
 # The value of k for as many tables as needed.
 AUTO = "auto"
@@ -114,8 +114,7 @@ def find_tables(
         filter: a filter on the metadata of ranked tables; bridges need not match it.
     """
     schema = schema_of(index)
-    if confidence is not None and not 0 < check_number("confidence", confidence) < 1:
-        raise InputError(f"confidence: {shown(confidence)} must be above 0 and below 1")
+    check_confidence(confidence)
     if not (isinstance(k, str) and k == AUTO):
         k = check_count("k", k, cure="; or give 'auto'")
         if confidence is not None:

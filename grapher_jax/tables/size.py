@@ -12,7 +12,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from grapher_jax.checks import shown
+from grapher_jax.checks import check_number, shown
 from grapher_jax.errors import InputError
 from grapher_jax.retrieve import Collection
 from grapher_jax.tables.reading import TableReader, share, trigrams, words
@@ -48,6 +48,12 @@ class LikelySet:
     confidence: float
 
 
+def check_confidence(confidence: float | None) -> None:
+    """Raise InputError for a probability that no set can be made for; None is allowed."""
+    if confidence is not None and not 0 < check_number("confidence", confidence) < 1:
+        raise InputError(f"confidence: {shown(confidence)} must be above 0 and below 1")
+
+
 def auto_size(
     index: Collection,
     question: str,
@@ -69,8 +75,7 @@ def auto_size(
     Raises:
         InputError: for a confidence out of its range.
     """
-    if confidence is not None and not 0 < confidence < 1:
-        raise InputError(f"confidence: must be above 0 and below 1, not {shown(confidence)}")
+    check_confidence(confidence)
     rows = rows[:READ]
     likely = table_probabilities(index, question, rows, embedding=embedding)
     order = np.argsort(-likely, kind="stable")

@@ -25,7 +25,7 @@ from grapher_jax.kernels.types import Adjacency, Mask, PerQuery, Scores, Solutio
 
 DIFFUSION_ALPHA = 0.3
 # The default temperature: this fraction of the gap between the best score and the tenth best.
-GAP_PART, _PLACE = 0.25, 10
+GAP_PART, GAP_PLACE = 0.25, 10
 # The minimum temperature as a fraction of the scores' range: for the case that the first ten scores
 # are alike, and so that float32 can represent the seed of the last candidate.
 _LEAST = 1 / 80
@@ -155,7 +155,7 @@ def _own_temperature(
     below: Float[Array, "*B n"],
     part: Float[Array, "*#B 1"],
 ) -> Float[Array, "*B 1"]:
-    first, _ = jax.lax.top_k(unit, min(_PLACE, unit.shape[-1]))
+    first, _ = jax.lax.top_k(unit, min(GAP_PLACE, unit.shape[-1]))
     real = first > -jnp.inf
     gap = jnp.where(real, best - jnp.where(real, first, 0.0), 0.0)
     widest = gap.max(-1, keepdims=True, initial=0.0)
