@@ -282,3 +282,13 @@ def _one_filter(text: str) -> dict[str, Json]:
     if not separator:
         raise InputError(f"filter: {text!r} must be KEY=VALUE, or a JSON object")
     return {key: wanted}
+
+
+def check_page(out: Path) -> None:
+    """Raise InputError if an HTML page would replace a folder, or a file that is no page."""
+    if out.is_dir():
+        raise InputError(f"{out}: is a folder; give a file")
+    if out.is_file() and out.stat().st_size:
+        with out.open("rb") as file:
+            if not file.read(64).lstrip().lower().startswith((b"<!doctype html", b"<html")):
+                raise InputError(f"{out}: exists and is not an HTML page; give another --out")

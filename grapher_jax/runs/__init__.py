@@ -8,7 +8,7 @@ from grapher_jax.checks import check_path
 from grapher_jax.runs.base import BaseRun
 from grapher_jax.runs.parquet import PARQUET, ParquetRun
 from grapher_jax.runs.shards import Shard, count_queries, join_cluster, rerank_shard
-from grapher_jax.runs.stream import rerank_run, rerank_settings
+from grapher_jax.runs.stream import check_target, rerank_run, rerank_settings
 from grapher_jax.runs.trec import Run, read_run
 from grapher_jax.runs.trec_run import open_trec
 
@@ -16,6 +16,7 @@ __all__ = [
     "BaseRun",
     "Run",
     "Shard",
+    "check_target",
     "count_queries",
     "join_cluster",
     "open_run",

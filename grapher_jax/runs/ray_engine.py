@@ -138,7 +138,7 @@ def rerank_with_ray(
         InputError: as `rerank_run`, or if Ray uses another kind of device than the settings name.
     """
     check_k(k)
-    check_target(out)
+    check_target(out, queries, base_run)
     # Without the reranker's loaded models, which each process loads itself.
     sent = replace(system, reranker=replace(system.reranker))
     # A process may have another working folder.

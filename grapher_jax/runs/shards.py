@@ -150,7 +150,7 @@ def rerank_shard(
     queries = check_path("queries", queries)
     out = check_path("out", out)
     folder = Path(f"{out}.shards")
-    check_target(out)
+    check_target(out, queries)
     total = count_queries(queries)
     if not total:
         raise InputError(NO_QUERIES)

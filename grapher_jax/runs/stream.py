@@ -212,11 +212,25 @@ def as_system(ranker: Reranker | System, k: int) -> System:
     return System.from_reranker(ranker, k=k)
 
 
-def check_target(out: Path) -> None:
-    """Raise InputError if a run cannot be written."""
+def check_target(out: Path, *inputs: Path | None) -> None:
+    """Raise InputError if a run cannot be written, or would replace something that is no run.
+
+    Args:
+        out: where the run is to be.
+        inputs: files that are read for it; None for none.
+    """
     written_place(out)
     if out.is_dir() or not out.parent.is_dir():
         raise InputError(f"{out}: give a file in an existing folder")
+    if not out.is_file():
+        return
+    if any(one is not None and one.exists() and out.samefile(one) for one in inputs):
+        raise InputError(f"{out}: the run would replace what is read for it; give another --out")
+    with out.open("rb") as file:
+        begin = file.readline(1 << 16)
+    # A run in Parquet begins so; a line of TREC text has six parts; an empty run has none.
+    if begin and begin[:4] != b"PAR1" and len(begin.split()) != 6:
+        raise InputError(f"{out}: exists and is not a run; give another --out")
 
 
 def blocks(items: Iterable[T], size: int) -> Iterator[list[T]]:

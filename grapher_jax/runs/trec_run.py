@@ -42,6 +42,9 @@ def open_trec(path: Path) -> Iterator["TrecRun"]:
         except (OSError, EOFError, zlib.error) as error:
             reason = getattr(error, "strerror", None) or error
             raise InputError(f"{path}: cannot be read ({reason})") from error
+        # A file of another format may name no query that is asked for, and would be left out whole.
+        parse_carefully(path, [(1, file.readline())])
+        file.seek(0)
         segments = Segments.stored(_look_through(path, file))
         yield TrecRun(path, file, stack.enter_context(segments))
 

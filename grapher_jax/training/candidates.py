@@ -197,7 +197,8 @@ def centre(scores: Scores, mask: Mask) -> tuple[Float[Array, "B n"], Float[Array
     count = jnp.maximum(jnp.asarray(mask).sum(-1, keepdims=True), 1)
     centred = jnp.asarray(scores) - jnp.where(mask, scores, 0.0).sum(-1, keepdims=True) / count
     variance = jnp.where(mask, centred**2, 0.0).sum(-1, keepdims=True) / count
-    deviation = jnp.sqrt(variance)
+    # The derivative of the square root at 0 would make every gradient NaN.
+    deviation = jnp.where(variance > 0, jnp.sqrt(jnp.where(variance > 0, variance, 1.0)), 0.0)
     largest = jnp.where(mask, jnp.abs(scores), 0.0).max(-1, keepdims=True)
     return centred, jnp.where(deviation > _ALIKE * largest, deviation, 0.0)
 

@@ -68,7 +68,7 @@ def perfect_recall_loss(
     decides = jnp.take_along_axis(best, place[:, None], axis=-1)[:, 0]
     # With fewer irrelevant candidates, nothing competes with the lowest relevant one.
     decides = jnp.where(k - count < best.shape[-1], decides, _LOWEST)
-    lowest = jnp.where(relevant, scores, -_LOWEST).min(-1)
+    lowest = jnp.where(relevant, scores, -_LOWEST).min(-1, initial=-_LOWEST)
     crowd = jax.nn.logsumexp(others, axis=-1, keepdims=True)
     each = jnp.where(relevant, jax.nn.softplus(crowd - scores), 0.0).sum(-1)
     return 0.5 * each / jnp.maximum(count, 1) + jax.nn.softplus(decides - lowest)

@@ -439,3 +439,15 @@ def test_traced_programs_are_kept_beside_compiled_ones(folder, traced, monkeypat
     monkeypatch.setattr(os, "environ", {"JAX_COMPILATION_CACHE_DIR": folder})
     command_line._keep_compiled_programs()
     assert os.environ.get(PROGRAMS) == traced
+
+
+def test_a_page_replaces_a_page_alone(grapher, shop_index, tmp_path):
+    data, page = tmp_path / "shop.db", tmp_path / "page.html"
+    data.write_bytes(b"SQLite format 3\x00")
+    for verb in (("demo",), ("explain", shop_index, "stores")):
+        status, _, err = grapher(*verb, "--out", data)
+        assert status == 2
+        assert "exists and is not an HTML page; give another --out" in " ".join(err.split())
+    assert data.read_bytes() == b"SQLite format 3\x00"
+    for _ in range(2):
+        assert grapher("explain", shop_index, "stores", "--out", page)[0] == 0

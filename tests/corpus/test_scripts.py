@@ -213,6 +213,14 @@ def test_comments_beside_columns_are_read(script):
     assert found.metadata["columns"][0]["comment"] == "the number"
 
 
+def test_a_comment_of_five_tables_is_none_of_theirs(script):
+    for count, told in ((4, "replicate"), (5, None)):
+        found = script(
+            "".join(f"CREATE TABLE t{i} ( -- replicate\n id int);" for i in range(count))
+        )
+        assert {one.metadata.get("comment") for one in found.values()} == {told}
+
+
 def test_what_cannot_be_parsed_is_read_by_its_parts(script):
     found = script(
         "CREATE TABLE a (id int, b SOME $ TYPE % 3, c foo(1) WITH ? 2, key_of int REFERENCES d (id),"

@@ -76,3 +76,21 @@ def test_attention_and_its_derivative(attend):
     heard = lambda x: attend(x, x, jnp.ones((2, 16)), graph, mask=given["mask"]).sum()  # noqa: E731
     x = jnp.ones((3, N, 2, 16))
     assert jax.eval_shape(jax.grad(heard), x).shape == x.shape
+
+
+@pytest.mark.parametrize("batch", [(), (3,), (2, 3)])
+def test_rankings_and_measures(batch):
+    given = arrays(*batch)
+    scores, mask = given["scores"], given["mask"]
+    joined, hits = np.ones((*batch, N, N), bool), given["chunk_ids"] < 2
+    graph = joined.astype(np.float32)
+    has, found = np.ones((*batch, N, 5), bool), np.full(batch, 2, np.int32)
+    for program in (
+        lambda: kernels.grow_along_edges(scores, graph, mask=mask, k=3),
+        lambda: kernels.maximal_marginal_relevance(scores, graph, mask=mask, k=3),
+        lambda: kernels.cover_words(scores, has, np.ones((*batch, 5), np.float32), mask=mask, k=3),
+        lambda: kernels.mean_reciprocal_rank(hits, found, scores=scores),
+        lambda: kernels.mean_hits(hits, found, 3, scores=scores),
+        lambda: kernels.mean_edges(np.ones((*batch, N, N, 2), np.float32), joined),
+    ):
+        assert jax.eval_shape(lambda own=program: jax.tree.leaves(own()))

@@ -247,3 +247,25 @@ def test_a_wrong_call_leaves_nothing(index, tmp_path):
         with pytest.raises(InputError):
             call()
         assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("line", ["q0,a,1.0", '{"query": "q 0"}'])
+def test_a_base_run_of_another_format_is_refused(tmp_path, line):
+    (tmp_path / "base.csv").write_text(line + "\n")
+    refused = pytest.raises(InputError, match=r"base.csv:1: \d fields; a run has six")
+    with refused, runs.open_run(tmp_path / "base.csv"):
+        pass
+
+
+def test_a_run_replaces_a_run_alone_and_nothing_that_is_read_for_it(index, tmp_path):
+    note, run, packed = tmp_path / "note.txt", tmp_path / "run", tmp_path / "run.parquet"
+    note.write_text("Buy milk and\nbread.\n")
+    run.write_text("q Q0 a 1 0.5 tag\n")
+    packed.write_bytes(b"PAR1")
+    for out in (run, packed, tmp_path / "new"):
+        runs.check_target(out)
+    with pytest.raises(InputError, match=r"note.txt: exists and is not a run; give another --out"):
+        runs.rerank_run(index, QUERIES, note, Reranker())
+    assert note.read_text().startswith("Buy milk")
+    with pytest.raises(InputError, match="run: the run would replace what is read for it"):
+        runs.check_target(run, None, tmp_path / "." / "run")

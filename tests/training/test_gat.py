@@ -18,6 +18,7 @@ from grapher_jax.training.candidates import (
     GraphSettings,
     build_candidates,
     scalar_features,
+    standardised,
 )
 from grapher_jax.training.gat import Gat, GatLayer, _draw
 from grapher_jax.training.gat_shape import INPUTS, GatConfig, check_gat
@@ -301,3 +302,9 @@ def test_a_layer_equals_pytorch_geometrics(geometric):
 def test_a_batch_is_a_pytree():
     batch, _ = candidates()
     assert isinstance(jax.tree.map(jnp.asarray, batch), CandidateBatch)
+
+
+def test_equal_scores_do_not_spoil_gradients():
+    mask = np.array([[True, True, False], [True, False, False]])
+    moved = jax.grad(lambda scores: standardised(scores, mask).sum())(jnp.full((2, 3), 0.5))
+    np.testing.assert_array_equal(moved, np.zeros((2, 3)))

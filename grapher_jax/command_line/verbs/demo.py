@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from grapher_jax.command_line.given import check_page
 from grapher_jax.command_line.options import Embedder, Json
-from grapher_jax.errors import InputError
 
 
 def demo(
@@ -20,8 +20,7 @@ def demo(
     from grapher_jax.explain import render_page
     from grapher_jax.files import atomic_file
 
-    if out.is_dir():
-        raise InputError(f"{out}: is a folder; give a file")
+    check_page(out)
     with meter.progress("embedding tables") as progress:
         report = run_demo(embedder=embedder, progress=progress)
     with atomic_file(out) as temporary:

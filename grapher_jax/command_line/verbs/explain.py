@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from grapher_jax.command_line.given import (
+    check_page,
     choose_ranking,
     concept_names,
     given_finding,
@@ -33,7 +34,6 @@ from grapher_jax.command_line.options import (
     TitleWeight,
     Weight,
 )
-from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF
 
 
@@ -68,8 +68,8 @@ def explain(
     from grapher_jax.files import atomic_file
     from grapher_jax.search import Index
 
-    if out is not None and out.is_dir():
-        raise InputError(f"{out}: is a folder; give a file")
+    if out is not None:
+        check_page(out)
     ranks = given_ranking(alpha, temperature, proximity, weight, max_df, base=base, index=index)
     finds = given_finding(candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by)
     chosen = choose_ranking(system, k, ranker, ranks, finds, cross_encoder)

@@ -115,8 +115,7 @@ def rerank(
     opened = Index.load(index)
     named = ranking_name(chosen, system, opened) | concept_names(chosen, opened)
     chosen = chosen.over(opened)
-    if not queries.is_file():
-        raise InputError(f"{queries}: no such file; give a queries.jsonl in BEIR layout")
+    _check_files(queries, out, run)
     total = count_queries(queries)
     first, end = part.part(total) if part else (0, total)
     decided = rerank_settings(index, queries, chosen, k=k, base_run=run)
@@ -133,8 +132,9 @@ def rerank(
         elif part:
             work = partial(rerank_shard, opened, queries, out, chosen, part, base_run=base_run)
         else:
-            asked = read_queries(queries)
-            work = partial(rerank_run, opened, asked, out, chosen, base_run=base_run)
+            work = partial(
+                rerank_run, opened, read_queries(queries), out, chosen, base_run=base_run
+            )
         done = work(k=k, settings=decided, progress=progress)
     if json:
         made = {"run": str(out), "queries": done} | ({"shard": str(part)} if part else {})
@@ -148,6 +148,15 @@ def rerank(
         console.output.print(f"{out}: {done} queries", soft_wrap=True)
         console.print_choice(named)
         console.print_concepts(named)
+
+
+def _check_files(queries: Path, out: Path, run: Path | None) -> None:
+    """Raise InputError if there are no queries, or the new run would replace something else."""
+    from grapher_jax.runs import check_target
+
+    if not queries.is_file():
+        raise InputError(f"{queries}: no such file; give a queries.jsonl in BEIR layout")
+    check_target(out, queries, run)
 
 
 def _part(shard: str | None, distributed: bool, engine: str) -> "Shard | None":

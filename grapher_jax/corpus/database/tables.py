@@ -1,6 +1,7 @@
 """Reads tables and views of a database as objects."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,9 @@ from grapher_jax.files import Json
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Dialect
+
+# A comment that so many tables share, such as a note about replication, describes none of them.
+_SHARED = 5
 
 
 def read_database(
@@ -176,6 +180,7 @@ def _tables(
             warn(f"{place}: {len(failed)} {told} {example}; they {result}")
 
     names = Names({*found.kinds, *found.columns})
+    shared = Counter(found.comments.get(key, {}).get("text") for key in found.columns)
     objects = []
     for key, columns in found.columns.items():
         joins = [*_joins(key, found, names)]
@@ -187,7 +192,8 @@ def _tables(
         metadata["kind"] = found.kinds.get(key, TABLE)
         if dialect:
             metadata["dialect"] = dialect
-        if comment := found.comments.get(key, {}).get("text"):
+        comment = found.comments.get(key, {}).get("text")
+        if comment and shared[comment] < _SHARED:
             metadata["comment"] = comment
         metadata["columns"] = [
             {name: column[name] for name in ("name", "type", "nullable")}

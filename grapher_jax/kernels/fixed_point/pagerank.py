@@ -114,7 +114,7 @@ def _walk(
     *,
     returns: bool,
 ) -> FixedPoint:
-    A = as_operator(adjacency, seed.shape)
+    A = as_operator(adjacency, seed)
     inverse = inverse_sums(A.multiply_transposed, seed, mask)
     alpha = alpha_of_each(PPR_ALPHA if alpha is None else alpha, seed)
     # W = N diag(1 / N's column sums) is self-adjoint where its diagonal is the weight of a place.

@@ -70,9 +70,9 @@ def contributions(
         raise ValueError(
             f"ranker: {ranker!r} has no exact contributions; use {', '.join(map(repr, _LINEAR))}"
         )
-    n = masked_scores(scores, mask).shape[-1]
+    values = masked_scores(scores, mask)
     check_scores("scores", scores, mask)
-    check_ids("indices", indices, highest=n - 1)
+    check_ids("indices", indices, highest=values.shape[-1] - 1)
     check_alpha(alpha)
     check_temperature(temperature, ranker)
     check_temperature(gap_part, ranker, name="gap_part")
@@ -81,7 +81,7 @@ def contributions(
     options = {"alpha": alpha, "tol": tol}
     if ranker == "diffusion":
         options |= {"temperature": temperature, "gap_part": gap_part}
-    A = as_operator(adjacency, seed.shape)
+    A = as_operator(adjacency, values)
     return _shares(A, seed, indices, linear, mask, options, max_steps)
 
 

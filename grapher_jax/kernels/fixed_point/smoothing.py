@@ -68,7 +68,7 @@ def gcs(
     """
     seed = masked_scores(scores, mask)
     check_scores("scores", scores, mask)
-    A = as_operator(adjacency, seed.shape)
+    A = as_operator(adjacency, seed)
     alpha = alpha_of_each(GCS_ALPHA if alpha is None else alpha, seed)
     scale = unit_scale(seed)
     unit, inverse = seed * scale, inverse_sums(A.multiply, seed, mask)

@@ -113,7 +113,7 @@ def diffuse(
 ) -> FixedPoint:
     """Diffusion of given seeds, and linear in them; the arguments are those of `diffusion`."""
     e = masked_scores(seeds, mask)
-    A = symmetrized(as_operator(adjacency, e.shape))
+    A = symmetrized(as_operator(adjacency, e))
     alpha = alpha_of_each(DIFFUSION_ALPHA if alpha is None else alpha, e)
     # Always symmetric, so that the plain inner product can be used.
     method = Method(_hand_over, length, solver or "conjugate", max_steps)

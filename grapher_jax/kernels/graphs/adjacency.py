@@ -160,6 +160,8 @@ def semantic_neighbors(
     check_scores("embeddings", embeddings, mask)
     check_weights("threshold", threshold)
     vectors = as_scores("embeddings", embeddings)
+    if mask is not None:  # the derivative of a masked NaN would be NaN
+        vectors = jnp.where(jnp.asarray(mask)[..., None], vectors, 0.0)
     # The squares of very large or small numbers would overflow, or be flushed to 0.
     largest = jnp.abs(vectors).max(-1, keepdims=True, initial=0.0)
     vectors *= jnp.where(largest > 1e15, 1e-30, jnp.where(largest < 1e-15, 1e30, 1.0))

@@ -82,7 +82,8 @@ def mean_messages(
 
 def mean_edges(edges: Edges, joined: Bool[Array | ndarray, "*B n n"]) -> Float[Array, "*B n n l"]:
     """`[*B, n, n, l]` the mean of the edges to every document's neighbours (equation 9)."""
-    shares = jnp.asarray(joined) * _share(jnp.asarray(joined))
+    share = _share(jnp.asarray(joined))
+    shares = jnp.asarray(joined, share.dtype) * share
     return jnp.einsum("...vu,...ujl->...vjl", shares, jnp.asarray(edges), precision="highest")
 
 

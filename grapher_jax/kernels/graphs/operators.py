@@ -300,7 +300,9 @@ class NeighborList(Algebra):
     def to_dense(self) -> Float[Array, "*B n n"]:
         """The same weights as a matrix; a neighbour listed twice counts twice."""
         n = self.neighbors.shape[-2]
-        one_hot = jax.nn.one_hot(jnp.asarray(self.neighbors), n)
+        one_hot = jax.nn.one_hot(
+            jnp.asarray(self.neighbors), n, dtype=jnp.asarray(self.weights).dtype
+        )
         return jnp.einsum("...ijk,...ij->...ik", one_hot, self.weights, precision="highest")
 
 
@@ -356,7 +358,7 @@ class WeightedEdges(Algebra):
     def _send(self, p: Vector, senders: Array | ndarray, receivers: Array | ndarray) -> Vector:
         check_places("senders", senders, p.shape[-1])
         check_places("receivers", receivers, p.shape[-1])
-        heard = p.at[..., senders].get(mode="promise_in_bounds")
+        heard = jnp.asarray(p).at[..., senders].get(mode="promise_in_bounds")
         messages = jnp.broadcast_to(self.weights, heard.shape) * heard
         return jnp.zeros_like(p).at[..., receivers].add(messages, mode="promise_in_bounds")
 
@@ -395,14 +397,15 @@ class WeightedSum(Algebra):
 
 
 def as_operator(
-    adjacency: Operator | Float[Array | ndarray, "*B n n"], shape: tuple[int, ...] | None = None
+    adjacency: Operator | Float[Array | ndarray, "*B n n"],
+    scores: Float[Array, "*C n"] | None = None,
 ) -> Operator:
     """Returns an operator unchanged, and an array as `Dense`.
 
     Args:
         adjacency: the operator or array.
-        shape: `(*B, n)`, the shape of the scores that an array must fit; by default any. One array
-            may serve a whole batch.
+        scores: `[*C, n]` scores whose shape an array must fit, and whose type it gets; by default
+            any. One array may serve a whole batch.
 
     Raises:
         TypeError: for weights that are not real numbers.
@@ -414,7 +417,9 @@ def as_operator(
         return adjacency
     check_weights("adjacency", adjacency)
     weights = as_scores("adjacency", adjacency)
-    *batch, n = (weights.shape[:-1] if shape is None else shape) or (0,)
+    if scores is not None:  # a loop over scores cannot change their type
+        weights = weights.astype(scores.dtype)
+    *batch, n = (weights.shape[:-1] if scores is None else scores.shape) or (0,)
     own = weights.shape[:-2]
     pairs = zip(own[::-1], batch[::-1], strict=False)
     fits = len(own) <= len(batch) and all(size in (1, queries) for size, queries in pairs)

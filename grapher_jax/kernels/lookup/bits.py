@@ -133,7 +133,7 @@ def list_marked(marked: Bool[Array, "*B n"], k: int) -> Int[Array, "*B k"]:
     """The first k marked positions of every row, padded with -1."""
     padded = jnp.pad(marked, [(0, 0)] * (marked.ndim - 1) + [(0, -marked.shape[-1] % WORD)])
     # Bit i of word w is position 32 w + i.
-    words = pack(padded.reshape(*marked.shape[:-1], -1, WORD), -1)
+    words = pack(padded.reshape(*marked.shape[:-1], padded.shape[-1] // WORD, WORD), -1)
     numbers = jnp.arange(words.shape[-1])
 
     def take_first(state: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:

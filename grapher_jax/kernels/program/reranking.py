@@ -206,7 +206,7 @@ def rerank_relations(
     check_mesh(mesh, shape)
     method = None if ranker == BASE else _method(RANKERS[ranker], max_steps, solver, table)
     # Defaults are passed as arguments too, and numbers with one type, so that leaving one out or
-    # giving it, also as an integer, uses the same program.
+    # giving it, also as an integer or as NumPy's, uses the same program.
     alpha = DEFAULT_ALPHA.get(ranker) if alpha is None else alpha
     scores = without_integers("scores", scores)
     own = {"temperature": temperature, "gap_part": gap_part, "alpha": alpha, "tol": tol}
@@ -216,7 +216,7 @@ def rerank_relations(
     program = _rerank_donating if donate else _rerank
 
     def run(given: tuple[PyTree, ...]) -> TopK:
-        return program(*given, method=method, way=way, k=k, mesh=mesh)
+        return program(*given, method=method, way=way, k=int(k), mesh=mesh)
 
     if len(shape) != 2 or min(shape) < 2 or way is not by_platform or mesh is not None or donate:
         return run(given)
@@ -309,7 +309,9 @@ def _checked_own(name: str, value: Number, scores: Array | ndarray) -> Number:
 def _number(value: object, scores: Array | ndarray) -> Array | ndarray:
     """A number in the precision in which the scores are ranked."""
     dtype = jnp.promote_types(scores.dtype, jnp.float32)
-    return value if isinstance(value, jax.Array) else np.asarray(value, dtype)
+    if not isinstance(value, jax.Array):
+        return np.asarray(value, dtype)
+    return value if value.dtype == dtype and not value.weak_type else jnp.asarray(value, dtype)
 
 
 def _for_each(value: PerQuery | None, scores: Scores) -> Float[Array, "*B"]:

@@ -1,5 +1,6 @@
 """Coverage of words: candidates rise that have words of the question which the first one lacks."""
 
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 from numpy import ndarray
@@ -69,7 +70,7 @@ def cover_words(
     if not values.shape[-1]:  # of which no maximum can be taken
         return no_candidates(values, k)
     valid = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
-    first = jnp.where(valid, values, -jnp.inf).argmax(-1)[..., None]
+    first = jnp.where(valid, values, -jnp.inf).argmax(-1)[..., None].astype(jnp.int32)
     said = jnp.asarray(has)
     lacking = ~jnp.take_along_axis(said, first[..., None], axis=-2)[..., 0, :]
     left = jnp.where(lacking, jnp.asarray(rarity, values.dtype) ** 2, 0.0)
@@ -77,6 +78,7 @@ def cover_words(
     share = covered * reciprocal(left.sum(-1, keepdims=True))
     raised = values + of_each(bonus, values) * score_gap(values, valid) * share
     highest = jnp.where(valid, raised, -jnp.inf).max(-1, keepdims=True)
-    is_first = jnp.arange(values.shape[-1]) == first
+    places = jax.lax.broadcasted_iota(jnp.int32, values.shape, values.ndim - 1)
+    is_first = places == first
     best = top_k(jnp.where(is_first, jnp.inf, raised), k, mask=valid)
     return TopK(best.indices, jnp.where(best.indices == first, highest, best.scores))

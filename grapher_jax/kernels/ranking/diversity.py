@@ -93,8 +93,9 @@ def _choose_in_turn(
         found = left.any(-1)
         best = jnp.take_along_axis(marginal, chosen, axis=-1)[..., 0]
         beside = jnp.take_along_axis(likeness, chosen[..., None, :], axis=-1)[..., 0]
-        left &= jnp.arange(valid.shape[-1]) != chosen
+        left &= places != chosen
         return (left, jnp.maximum(nearest, beside)), (jnp.where(found, chosen[..., 0], -1), best)
 
+    places = jax.lax.broadcasted_iota(jnp.int32, valid.shape, valid.ndim - 1)
     state = (valid, jnp.full(relevance.shape, -jnp.inf, relevance.dtype))
     return jax.lax.scan(choose, state, length=k)[1]

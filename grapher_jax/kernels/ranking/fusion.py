@@ -42,6 +42,8 @@ def min_max(
         )
     # The range of finite scores may be infinite; an eighth has a reciprocal, and dividing is exact.
     low, high = (jnp.asarray(bound)[..., None] / 8 for bound in bounds)
+    # The product of a masked infinity and a derivative of 0 would be NaN, here and below.
+    values = jnp.where(valid, values, 0.0)
     return jnp.where(valid, (values / 8 - low) * reciprocal(high - low), 0.0)
 
 
@@ -76,9 +78,9 @@ def hybrid(
     check_own("lexical_weight", lexical_weight, np.shape(cosine)[:-1])
     normalized = min_max(lexical, bounds=lexical_bounds, mask=mask)
     values = jnp.asarray(without_integers("cosine", cosine))
+    values = values if mask is None else jnp.where(mask, values, 0.0)
     weight = of_each(lexical_weight, normalized)
-    fused = weight * normalized + (1 - weight) * values
-    return fused if mask is None else jnp.where(jnp.asarray(mask), fused, 0.0)
+    return weight * normalized + (1 - weight) * values
 
 
 def adjust_scores(
@@ -112,6 +114,7 @@ def adjust_scores(
     values = jnp.asarray(without_integers("weights", weights))
     mean = values.sum(-1) * reciprocal((values != 0).sum(-1).astype(values.dtype))
     own = jnp.asarray(without_integers("scores", scores))
+    if mask is not None:
+        own, mean = jnp.where(mask, own, 0.0), jnp.where(mask, mean, 0.0)
     share = of_each(alpha, own)
-    adjusted = share * own + (1 - share) * mean
-    return adjusted if mask is None else jnp.where(mask, adjusted, 0.0)
+    return share * own + (1 - share) * mean

@@ -85,7 +85,7 @@ def _choose_in_turn(
     k: int,
 ) -> TopK:
     n = scores.shape[-1]
-    places = jnp.arange(n, dtype=jnp.int32)
+    places = jax.lax.broadcasted_iota(jnp.int32, scores.shape, scores.ndim - 1)
     raised = of_each(bonus, scores) * score_gap(scores, valid)
 
     def choose(state: _State, place: Array) -> tuple[_State, tuple[Array, Array]]:

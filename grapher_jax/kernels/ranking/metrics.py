@@ -132,4 +132,5 @@ def _mean(
     gains: Float[Array, "*B n"], hits: Bool[Array, "*B n"], relevant: Int[Array | ndarray, "*B"]
 ) -> Float[Array, "*B"]:
     """The mean gain over the relevant objects; gains of objects that are not hits are ignored."""
-    return jnp.where(hits, gains, 0.0).sum(-1) / jnp.maximum(jnp.asarray(relevant), 1)
+    count = jnp.maximum(jnp.asarray(relevant), 1).astype(gains.dtype)
+    return jnp.where(hits, gains, 0.0).sum(-1) / count

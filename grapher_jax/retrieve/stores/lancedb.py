@@ -65,7 +65,13 @@ class LanceDBStore(Store):
     @property
     def dimension(self) -> int:
         """See `Store`."""
-        return self._schema.field(self.vector).type.list_size
+        kind = self._schema.field(self.vector).type
+        if not hasattr(kind, "list_size"):
+            raise InputError(
+                f"vector: {self.name} holds {self.vector!r} as {kind}, which it cannot search; "
+                "store lists of a fixed size, such as pyarrow.list_(pyarrow.float32(), 384)"
+            )
+        return kind.list_size
 
     @property
     def count(self) -> int:

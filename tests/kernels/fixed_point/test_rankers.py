@@ -393,3 +393,16 @@ def test_huge_scores_do_not_overflow_the_seed():
     huge = np.array([2e38, 2e38, 1e38], np.float32)
     solution = kernels.ppr(np.zeros((3, 3), np.float32), huge)
     np.testing.assert_allclose(solution.scores, [0.4, 0.4, 0.2], atol=1e-6)
+
+
+@pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])
+def test_weights_in_double_precision_serve_scores_in_single(ranker):
+    scores = np.array([0.9, 0.2, 0.1], np.float32)
+    with jax.enable_x64(True):
+        rank = getattr(kernels, ranker)
+        found = rank(np.ones((3, 3)) - np.eye(3), scores).scores
+        assert found.dtype == jnp.float32
+        near = kernels.semantic_adjacency(np.eye(3, dtype=np.float32) + 0.5, 2, 0.1)
+        assert near.dtype == jnp.float32
+        wanted = rank(np.ones((3, 3)) - np.eye(3), scores.astype(np.float64)).scores
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)

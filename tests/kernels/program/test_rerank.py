@@ -70,14 +70,17 @@ def test_links_join_like_foreign_keys():
     np.testing.assert_array_equal(by_key.scores, by_link.scores)
 
 
-def test_the_second_call_of_a_shape_compiles_nothing(compilations):
+def test_the_second_call_of_a_shape_compiles_nothing(compilations, types_unchecked):
     first, second = (batch(np.random.default_rng(seed), 3) for seed in (1, 2))
     for arrays in (first, second):
         for name in ("object_ids", "foreign_keys", "document_ids", "chunk_ids"):
             del arrays[name]
     kernels.rerank(**first, alpha=0.2, k=4)
+    weak = jax.jit(lambda: 0.5)()  # of a weak type
+    kernels.rerank(**second, alpha=weak, weights={"mention": weak}, k=4)
     before = compilations()
-    kernels.rerank(**second, alpha=0.7, tol=1e-4, k=4)
+    kernels.rerank(**second, alpha=0.7, tol=1e-4, k=np.int64(4))
+    kernels.rerank(**first, alpha=weak, weights={"mention": weak}, k=4)
     assert compilations() == before
 
 

@@ -1,3 +1,5 @@
+import jax
+import jax.numpy as jnp
 import jaxtyping
 import numpy as np
 import pytest
@@ -65,3 +67,18 @@ def test_what_does_not_fit_is_named(call, named, monkeypatch):
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
     with pytest.raises(ValueError, match=named):
         call(np.ones((2, 3), np.float32))
+
+
+@pytest.mark.parametrize("hidden", [-np.inf, np.nan])
+def test_masked_scores_do_not_spoil_gradients(hidden):
+    mask = np.array([True, True, False])
+    own, shown = (jnp.array([0.9, 0.2, last]) for last in (hidden, 0.0))
+    edges = np.ones((3, 2), np.float32)
+    for fused in (
+        lambda scores, share: kernels.min_max(scores, mask=mask) * share,
+        lambda scores, share: kernels.hybrid(scores, scores, mask=mask, lexical_weight=share),
+        lambda scores, share: kernels.adjust_scores(scores, edges, mask=mask, alpha=share),
+    ):
+        gradients = jax.grad(lambda *given, f=fused: (f(*given) ** 2).sum(), (0, 1))
+        found, wanted = gradients(own, 0.3), gradients(shown, 0.3)
+        jax.tree.map(np.testing.assert_array_equal, found, wanted)

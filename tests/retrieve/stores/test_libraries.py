@@ -186,3 +186,6 @@ def test_tables_of_lancedb_as_others_fill_them(empty, tmp_path):
         store.search(VECTORS[:1], 1, filter={"nobody": 1})
     with pytest.raises(InputError, match="has no 'vector'; give vector= one of body, document_id"):
         LanceDBStore(table=table).search(VECTORS, 1)
+    loose = lancedb.connect(tmp_path).create_table("loose", [{"id": "x", "emb": [0.5] * 8}])
+    with pytest.raises(InputError, match=r"vector: .* holds 'emb' as list.*fixed size"):
+        LanceDBStore(table=loose, vector="emb").dimension  # noqa: B018
