@@ -28,17 +28,8 @@ PANELS = {
     "Documents": ("chunk_tokens", "overlap_tokens", "reader"),
     "How it learns": (
         *("epochs", "steps", "batch_size", "learning_rate", "loss", "evaluate_every"),
-        *(
-            "patience",
-            "seed",
-            "start",
-            "choose",
-            "cloze",
-            "train.paths",
-            "train.cache",
-            "train.embedder",
-        ),
-        "train.expand",
+        *("patience", "seed", "start", "choose", "cloze", "train.paths", "train.cache"),
+        *("train.embedder", "train.expand"),
     ),
     "Many machines": ("shard", "distributed", "engine"),
     "Language models": (

@@ -176,9 +176,9 @@ def _open_shipped(name: str) -> Ranker:
 
     if name != "gat":
         return _open(SHELF / name, name)
-    from grapher_jax.systems.grapher.by_kind import GatByKind
+    from grapher_jax.systems.grapher.by_kind import INCLUDED, GatByKind
 
-    tables, others = (_open(SHELF / own, own) for own in ("gat-tables", "gat"))
+    tables, others = (_open(SHELF / own, own) for own in INCLUDED)
     return GatByKind(name=name, tables=tables, others=others)
 
 

@@ -180,7 +180,8 @@ def _tables(
             warn(f"{place}: {len(failed)} {told} {example}; they {result}")
 
     names = Names({*found.kinds, *found.columns})
-    shared = Counter(found.comments.get(key, {}).get("text") for key in found.columns)
+    comments = {key: found.comments.get(key, {}).get("text") for key in found.columns}
+    shared = Counter(comments.values())
     objects = []
     for key, columns in found.columns.items():
         joins = [*_joins(key, found, names)]
@@ -192,8 +193,7 @@ def _tables(
         metadata["kind"] = found.kinds.get(key, TABLE)
         if dialect:
             metadata["dialect"] = dialect
-        comment = found.comments.get(key, {}).get("text")
-        if comment and shared[comment] < _SHARED:
+        if (comment := comments[key]) and shared[comment] < _SHARED:
             metadata["comment"] = comment
         metadata["columns"] = [
             {name: column[name] for name in ("name", "type", "nullable")}

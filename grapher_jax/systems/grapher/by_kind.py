@@ -15,6 +15,9 @@ from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.protocol import Needs, Prepared, Ranker
 from grapher_jax.retrieve.collection import Candidates, Collection
 
+# Their names: for tables, and for all other objects.
+INCLUDED = ("gat-tables", "gat")
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GatByKind:

@@ -7,12 +7,10 @@ from flax import nnx
 from grapher_jax.checks import check_path
 from grapher_jax.errors import InputError
 from grapher_jax.systems.grapher.architecture import ARCHITECTURE
+from grapher_jax.systems.grapher.by_kind import INCLUDED
 from grapher_jax.training.config import TrainConfig
 from grapher_jax.training.gat_shape import GatConfig, reads_axes
 from grapher_jax.training.weights import SHIPPED, Weights, read_weights
-
-# The included networks: for tables, and for all other objects.
-INCLUDED = ("gat-tables", "gat")
 
 
 def started(config: TrainConfig) -> TrainConfig:
