@@ -26,7 +26,7 @@ from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.runs.base import BaseRun, Lacks, MappedRun, candidates
 from grapher_jax.runs.parquet import converter
-from grapher_jax.runs.trec import Run, encoded, ranking_lines
+from grapher_jax.runs.trec import COLUMNS, Run, encoded, ranking_lines
 from grapher_jax.search import Index
 from grapher_jax.systems import Retrieval, System
 from grapher_jax.systems.networks import open_network
@@ -229,7 +229,7 @@ def check_target(out: Path, *inputs: Path | None) -> None:
     with out.open("rb") as file:
         begin = file.readline(1 << 16)
     # A run in Parquet begins so; a line of TREC text has six parts; an empty run has none.
-    if begin and begin[:4] != b"PAR1" and len(begin.split()) != 6:
+    if begin and begin[:4] != b"PAR1" and len(begin.split()) != len(COLUMNS):
         raise InputError(f"{out}: exists and is not a run; give another --out")
 
 

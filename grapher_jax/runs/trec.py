@@ -21,7 +21,7 @@ Run = Mapping[str, Sequence[tuple[str, float]]]
 
 # All characters that readers split or decode on are encoded: white space, controls, %, non-ASCII.
 _PLAIN = "!\"#$&'()*+,/:;<=>?@[\\]^`{|}~"
-_COLUMNS = ("query", "Q0", "object", "rank", "score", "tag")
+COLUMNS = ("query", "Q0", "object", "rank", "score", "tag")
 LARGEST = float(np.finfo(np.float32).max)
 
 
@@ -94,7 +94,7 @@ def read_columns(data: bytes, types: Mapping[str, Json]) -> Any:
     try:
         return csv.read_csv(
             arrow.py_buffer(data),
-            read_options=csv.ReadOptions(column_names=_COLUMNS, block_size=len(data) + 1),
+            read_options=csv.ReadOptions(column_names=COLUMNS, block_size=len(data) + 1),
             parse_options=csv.ParseOptions(delimiter=" ", quote_char=False),
             convert_options=csv.ConvertOptions(
                 include_columns=list(types), column_types=types, null_values=[]
@@ -204,7 +204,7 @@ def _parse(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[str, 
         if not fields:
             continue
         place = f"{path}:{number}"
-        if len(fields) != len(_COLUMNS):
+        if len(fields) != len(COLUMNS):
             raise InputError(
                 f"{place}: {len(fields)} fields; a run has six: query Q0 object rank score tag, "
                 "with %20 for a space in an id"

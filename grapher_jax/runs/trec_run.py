@@ -19,13 +19,15 @@ from numpy import ndarray
 from grapher_jax.errors import InputError, require
 from grapher_jax.graph import EMPTY
 from grapher_jax.runs.base import RunHits, Segments, hits_of
-from grapher_jax.runs.trec import parse_carefully, parse_lines, read_columns
+from grapher_jax.runs.trec import COLUMNS, parse_carefully, parse_lines, read_columns
 
 # The number of bytes read at once while a run is scanned.
 _CHUNK = 1 << 24
 # A lock, because a file has one read position, and Windows cannot read at others.
 _AT_A_PLACE = Lock()
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# About so many bytes tell whether a file is a run.
+_FIRST = 1 << 16
 
 
 @contextmanager
@@ -42,9 +44,7 @@ def open_trec(path: Path) -> Iterator["TrecRun"]:
         except (OSError, EOFError, zlib.error) as error:
             reason = getattr(error, "strerror", None) or error
             raise InputError(f"{path}: cannot be read ({reason})") from error
-        # A file of another format may name no query that is asked for, and would be left out whole.
-        parse_carefully(path, [(1, file.readline())])
-        file.seek(0)
+        _check_format(path, file)
         segments = Segments.stored(_look_through(path, file))
         yield TrecRun(path, file, stack.enter_context(segments))
 
@@ -83,6 +83,17 @@ class TrecRun:
             data = _read(self.path, self.file, size, start)
             # The last line of a file may have no line break.
             yield int(lines[begin]), data + b"\n" * (data[-1:] != b"\n")
+
+
+def _check_format(path: Path, file: IO[bytes]) -> None:
+    """Raise InputError, as `read_run`, if none of the first lines can be one of a run.
+
+    Bad lines of queries that nobody asks for are left out; of another format, all would be.
+    """
+    first = file.readlines(_FIRST)
+    file.seek(0)
+    if not any(len(line.split()) == len(COLUMNS) for line in first):
+        parse_carefully(path, [(1, b"".join(first))])
 
 
 def _look_through(path: Path, file: IO[bytes]) -> Iterator[tuple[list[str], Int[ndarray, "s 3"]]]:
