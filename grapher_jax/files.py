@@ -212,12 +212,13 @@ class NoJsonError(ValueError):
     """A text is not JSON."""
 
 
-def parse_json(text: str, *, halves: bool = False) -> Any:
+def parse_json(text: str, *, halves: bool = False, gaps: bool = False) -> Any:
     """The value of a JSON text.
 
     Args:
         text: a JSON text.
         halves: accept lone surrogates (half characters), for a caller that replaces them.
+        gaps: read NaN and Infinity, as Python and pandas write them, as null.
 
     Raises:
         NoJsonError: for text that is not JSON.
@@ -226,7 +227,7 @@ def parse_json(text: str, *, halves: bool = False) -> Any:
             numbers.
     """
     try:
-        value = _JSON.decode(text)
+        value = (_WITH_GAPS if gaps else _JSON).decode(text)
         if "\\u" in text and not halves:  # only an escape can contain a lone surrogate
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
@@ -250,6 +251,7 @@ def _finite(text: str) -> float:
 
 
 _JSON = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_WITH_GAPS = json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite)
 
 
 def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -35,6 +35,7 @@ from grapher_jax.kernels.graphs.operators import (
     WeightedEdges,
 )
 from grapher_jax.kernels.graphs.proximities import PROXIMITIES, build_adjacency
+from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.graphs.subgraphs import expand_seeds, induced_neighbors
 from grapher_jax.kernels.program.artifacts import export_rerank, load_rerank, warm_up
 from grapher_jax.kernels.program.devices import local_queries, query_mesh, shard_queries
@@ -58,6 +59,7 @@ __all__ = [
     "Dense",
     "NeighborList",
     "Operator",
+    "Relations",
     "SharedEntities",
     "Solution",
     "TopK",

@@ -256,6 +256,7 @@ def _largest(name: str, numbers: object) -> np.float64:
     dtype = _dtype(numbers)
     # Extension types, such as bfloat16, have no kind that NumPy knows.
     if dtype.kind not in "fiu" and not jnp.issubdtype(dtype, jnp.floating):
-        raise TypeError(f"{name}: real numbers are needed, not {dtype}")
+        cure = f"; try {name}.astype(float)" if dtype == np.bool_ else ""
+        raise TypeError(f"{name}: real numbers are needed, not {dtype}{cure}")
     wide = dtype.itemsize > 4 and jax.dtypes.canonicalize_dtype(dtype).itemsize > 4
     return _LARGEST_64 if wide else _LARGEST_32

@@ -8,6 +8,7 @@ from grapher_jax.systems.g_rag.system import build_g_rag
 from grapher_jax.systems.grapher.system import build_grapher
 from grapher_jax.systems.keyword_graph.system import KeywordRetrieval, build_keyword_graph
 from grapher_jax.systems.llm.system import build_llm
+from grapher_jax.systems.networks import load_weights, save_weights
 from grapher_jax.systems.query_gnn.system import build_query_gnn
 from grapher_jax.systems.registry import SYSTEMS, choose_system, load_system
 from grapher_jax.systems.system import Finder, Retrieval, System
@@ -25,4 +26,6 @@ __all__ = [
     "build_query_gnn",
     "choose_system",
     "load_system",
+    "load_weights",
+    "save_weights",
 ]

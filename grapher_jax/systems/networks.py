@@ -16,6 +16,7 @@ from grapher_jax.rankers.protocol import Ranker
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.retrieve.options import BaseFinding
 from grapher_jax.systems.g_rag.network import GRagNetwork
+from grapher_jax.systems.grapher.by_kind import INCLUDED, GatByKind
 from grapher_jax.systems.grapher.network import GatNetwork
 from grapher_jax.systems.query_gnn.network import QueryGnnNetwork
 
@@ -124,11 +125,24 @@ def architectures() -> "Mapping[str, AnyArchitecture]":
     return _Architectures()
 
 
-def load_weights(folder: str | Path) -> "Weights":
-    """Read the weights of any network of the table; see `training.weights.read_weights`."""
+def load_weights(weights: str | Path) -> "Weights":
+    """The weights of a network: `model` is the Flax module, `graph` how its graphs are built.
+
+    Args:
+        weights: `gat`, `gat-tables`, `query-gnn` or `g-rag`, which the package includes, or a
+            folder that training or `save_weights` wrote.
+
+    Raises:
+        InputError: see `training.weights.read_weights`.
+        MissingExtraError: if the packages for networks are not installed.
+    """
+    check_installed("flax")
+    require("safetensors.numpy")
+    from grapher_jax.training.weights import SHIPPED as SHELF
     from grapher_jax.training.weights import read_weights
 
-    return read_weights(folder, architectures())
+    included = weights in (*INCLUDED, *SHIPPED)
+    return read_weights(SHELF / weights if included else weights, architectures())
 
 
 def save_weights(
@@ -139,7 +153,18 @@ def save_weights(
     record: Mapping[str, object],
     graph: "Settings | None" = None,
 ) -> None:
-    """Write the weights of any network of the table; see `training.weights.write_weights`."""
+    """Write the weights of any network of the table; the folder can be used as a ranker.
+
+    Args:
+        folder: see `training.weights.write_weights`, like all further arguments.
+        model: the network.
+        embedder: the name of the embedder.
+        record: about the training.
+        graph: how its graphs were built.
+
+    Raises:
+        InputError: see there.
+    """
     from grapher_jax.training.weights import write_weights
 
     own = next(one for one in architectures().values() if type(model.config) is one.shape)
@@ -170,20 +195,12 @@ def open_network(ranker: str) -> Ranker:
 # Included weights do not change at run time.
 @cache
 def _open_shipped(name: str) -> Ranker:
-    check_installed("flax")
-    require("safetensors.numpy")
-    from grapher_jax.training.weights import SHIPPED as SHELF
-
     if name != "gat":
-        return _open(SHELF / name, name)
-    from grapher_jax.systems.grapher.by_kind import INCLUDED, GatByKind
-
-    tables, others = (_open(SHELF / own, own) for own in INCLUDED)
+        return _open(name, name)
+    tables, others = (_open(own, own) for own in INCLUDED)
     return GatByKind(name=name, tables=tables, others=others)
 
 
-def _open(folder: Path, name: str) -> Ranker:
-    check_installed("flax")
-    require("safetensors.numpy")
-    weights = load_weights(folder)
+def _open(place: str | Path, name: str) -> Ranker:
+    weights = load_weights(place)
     return NETWORKS[weights.architecture].make_ranker(weights, name)

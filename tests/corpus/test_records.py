@@ -117,3 +117,12 @@ def test_a_single_file_of_records_is_a_source(tmp_path, name, content):
     beside = [item for item in read_source(tmp_path) if not item.id.startswith("README")]
     assert objects == beside
     assert len(objects) > 2
+
+
+@pytest.mark.parametrize("name", ["films.json", "films.jsonl"])
+def test_what_python_writes_of_a_missing_number_is_no_value(tmp_path, name):
+    films = [one | {"Votes": float("nan")} for one in FILMS]
+    content = json.dumps(films) if name.endswith("json") else "\n".join(map(json.dumps, films))
+    assert "NaN" in content
+    write(tmp_path, README | {name: content})
+    assert texts(tmp_path)[f"{name}#1#0"] == "Title: Tides\nDirector: Bo Lund\nPlot: High water."

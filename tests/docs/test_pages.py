@@ -80,6 +80,7 @@ LONG = {
     "docs/tutorials/accelerators.md",
     "docs/tutorials/coding-agent.md",
     "docs/tutorials/kernels.md",
+    "docs/tutorials/networks.md",
     "docs/tutorials/training.md",
 }
 WITH_PYTHON = [name for name, path in PAGES.items() if python_of(path)]

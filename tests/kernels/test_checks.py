@@ -289,6 +289,11 @@ PAIRS = (np.ones((3, 3)) - np.eye(3)).astype(np.float32)
         (lambda: kernels.top_k(SCORES, 1, mask=MARKS), TypeError, "mask: truth values"),
         (lambda: kernels.top_k(SCORES, 1, mask=MARKS[:2] > 0), ValueError, "mask: shape"),
         (
+            lambda: kernels.gcs(PAIRS > 0, SCORES),
+            TypeError,
+            r"real numbers are needed, not bool; try adjacency.astype\(float\)",
+        ),
+        (
             lambda: kernels.cover_words(SCORES, np.ones((3, 1), int), np.ones(1, np.float32)),
             TypeError,
             "has: truth values are needed, not int64; try has != 0",

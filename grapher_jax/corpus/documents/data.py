@@ -138,7 +138,7 @@ def _object(value: dict[str, Json]) -> Record:
 
 def _parsed(text: str, what: str = "JSON") -> Json:
     try:
-        return parse_json(text)
+        return parse_json(text, gaps=True)
     except ValueError as error:
         raise UnreadableError(f"whose {what} cannot be parsed") from error
 

@@ -55,7 +55,8 @@ def gatv2_attention(
             counts twice.
         mask: `[*B, n]` true for valid candidates; all by default. Other candidates have no edges.
         self_loops: give every candidate one edge to itself, even if its list already names it.
-        negative_slope: the slope of the LeakyReLU below 0.
+        negative_slope: the slope of the LeakyReLU below 0. Given as a JAX array, it has a gradient
+            too, and `jax.jvp` works; with a number, reverse mode alone, which then is faster.
         edges: `[*B, n, d, f]` features of every edge; those of self loops are 0, as with
             `fill_value=0.0` in PyG. None by default.
         edge_projection: `[f, h, c]` W_e; its product with the features is added before the
@@ -101,7 +102,8 @@ def gatv2_attention(
     if isinstance(negative_slope, jax.Array) or not places.size:
         messages, _ = sum_messages(negative_slope, terms, places.T, used.T)
     else:
-        messages = sum_messages_of_edges(negative_slope, self_loops, terms, places.T, used.T)
+        slope = float(negative_slope)
+        messages = sum_messages_of_edges(slope, self_loops, terms, places.T, used.T)
     return messages.reshape(sources.shape)
 
 

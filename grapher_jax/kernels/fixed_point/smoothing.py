@@ -93,7 +93,9 @@ def _smooth(parameters: PyTree, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]
 
 
 def _metric(
-    c: Float[Array | ndarray, "*B n"] | float | None, inverse_row_sums: Float[Array, "*B n"]
+    c: Float[Array | ndarray, "*C n"] | float | None, inverse_row_sums: Float[Array, "*B n"]
 ) -> Float[Array, "*B n"] | None:
     """`W = R N C` is self-adjoint in the inner product with the weights `C / R`."""
-    return None if c is None else jnp.asarray(c) * reciprocal(inverse_row_sums)
+    if c is None:
+        return None
+    return jnp.broadcast_to(c, inverse_row_sums.shape) * reciprocal(inverse_row_sums)

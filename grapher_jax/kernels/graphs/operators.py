@@ -214,7 +214,9 @@ class SharedEntities(_Shared):
             others = sums.at[entities].get(mode="promise_in_bounds") - own
             return others.reshape(n, -1).sum(-1)
 
-        products = jax.vmap(of_query)(self.entities.reshape(-1, m), p.reshape(-1, n))
+        # The entities of one query may serve a whole batch.
+        entities = jnp.broadcast_to(self.entities, (*p.shape[:-1], m))
+        products = jax.vmap(of_query)(entities.reshape(-1, m), p.reshape(-1, n))
         return products.reshape(p.shape)
 
 
@@ -287,9 +289,12 @@ class NeighborList(Algebra):
 
     def multiply(self, p: Vector) -> Vector:
         """`A p`."""
-        *batch, n, d = self.neighbors.shape
-        places = jnp.maximum(self.neighbors, 0).reshape(*batch, n * d)
-        messages = jnp.take_along_axis(p, places, axis=-1).reshape(*batch, n, d)
+        batch = p.shape[:-1]
+        # The lists of one query may serve a whole batch.
+        places = jnp.broadcast_to(
+            jnp.maximum(self.neighbors, 0), (*batch, *self.neighbors.shape[-2:])
+        )
+        messages = jnp.take_along_axis(p, places.reshape(*batch, -1), axis=-1).reshape(places.shape)
         return (jnp.where(jnp.asarray(self.neighbors) >= 0, self.weights, 0.0) * messages).sum(-1)
 
     def multiply_transposed(self, p: Vector) -> Vector:

@@ -41,17 +41,31 @@ def shard_queries(arrays: PyTree, mesh: Mesh) -> PyTree:
         arrays: a pytree of arrays; their first dimension must be a multiple of the process's
             devices.
         mesh: see `query_mesh`.
+
+    Raises:
+        ValueError: for another number of queries.
     """
     sharding = NamedSharding(mesh, PartitionSpec(*mesh.axis_names))
-    return jax.tree.map(
-        lambda array: jax.make_array_from_process_local_data(sharding, np.asarray(array)), arrays
-    )
+    devices = len(sharding.addressable_devices)
+
+    def spread(array: jax.Array | np.ndarray) -> jax.Array:
+        own = np.asarray(array)
+        if not own.shape or len(own) % devices:
+            raise ValueError(
+                f"arrays: one of shape {own.shape} cannot be spread over {devices} devices; pad "
+                f"the queries to a multiple of {devices}, or give rerank the mesh alone"
+            )
+        return jax.make_array_from_process_local_data(sharding, own)
+
+    return jax.tree.map(spread, arrays)
 
 
 def local_queries(arrays: PyTree) -> PyTree:
-    """The part of sharded arrays that this process holds, as NumPy arrays."""
+    """The part of sharded arrays that this process holds, as NumPy arrays; NumPy's unchanged."""
 
-    def gather(array: jax.Array) -> np.ndarray:
+    def gather(array: jax.Array | np.ndarray) -> np.ndarray:
+        if isinstance(array, np.ndarray):
+            return array
         shards = {shard.index[0].start or 0: shard.data for shard in array.addressable_shards}
         return np.concatenate([np.asarray(shards[start]) for start in sorted(shards)])
 

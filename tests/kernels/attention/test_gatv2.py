@@ -369,3 +369,26 @@ def test_one_program_for_every_graph_of_a_shape(compilations):
     before = compilations()
     attend(*arrays(18, 2))
     assert compilations() == before
+
+
+@pytest.mark.usefixtures("types_unchecked")
+def test_a_slope_that_is_an_array_has_derivatives_in_both_modes():
+    rng = np.random.default_rng(21)
+    sources, targets = rng.normal(size=(2, 1, 5, 2, 3)).astype(np.float32)
+    attention = rng.normal(size=(2, 3)).astype(np.float32)
+    neighbors = rng.integers(-1, 5, (1, 5, 3)).astype(np.int32)
+
+    def loss(values, slope):
+        heard = gatv2_attention(values, targets, attention, neighbors, negative_slope=slope)
+        return (heard**2).sum()
+
+    slope, direction = jnp.float32(0.2), np.ones_like(sources)
+    backward = jax.jit(jax.grad(loss))(sources, slope)
+    _, forward = jax.jit(lambda v, d: jax.jvp(lambda v: loss(v, slope), (v,), (d,)))(
+        sources, direction
+    )
+    np.testing.assert_allclose(forward, backward.sum(), rtol=1e-4)
+    numbers = (0.2, np.float64(0.2), np.array(0.2))
+    np.testing.assert_allclose(
+        [loss(sources, one) for one in numbers], loss(sources, slope), rtol=1e-6
+    )

@@ -237,6 +237,17 @@ def test_diffusion_makes_every_form_symmetric_as_it_does_a_matrix(form):
         np.testing.assert_allclose(found.scores[query], expected, atol=2e-6)
 
 
+@pytest.mark.parametrize("form", ["dense", "entities", "neighbors"])
+@pytest.mark.parametrize("ranker", RANKERS)
+def test_a_graph_of_one_query_serves_a_batch(form, ranker):
+    operator, _ = forms()[form]
+    one = jax.tree.map(lambda array: array[0], operator)
+    same = jax.tree.map(lambda array: jnp.broadcast_to(array[:1], array.shape), operator)
+    scores = RNG.random((2, 7)).astype(np.float32)
+    rank = jax.jit(RANKERS[ranker])
+    np.testing.assert_allclose(rank(one, scores).scores, rank(same, scores).scores, rtol=1e-6)
+
+
 def test_graphs_add_up_and_scale():
     (dense, A), (entities, B), (neighbors, C), _ = forms().values()
     whole = np.float64(0.5) * dense + jnp.float32(2.0) * entities + neighbors * 3.0

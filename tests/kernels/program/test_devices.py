@@ -69,7 +69,12 @@ def test_eight_devices_rank_as_one_does(cases):
                 again = kernels.rerank(**sharded, **options, mesh=mesh)
                 assert np.array_equal(kernels.local_queries(again.indices), one.indices)
                 assert len(again.indices.sharding.device_set) == 8
-        print("same")
+        try:
+            kernels.shard_queries({{"scores": np.ones((11, 3), np.float32)}}, mesh)
+        except ValueError as error:
+            assert "(11, 3) cannot be spread over 8 devices; pad the queries" in str(error)
+            assert kernels.local_queries(np.arange(3)).tolist() == [0, 1, 2]
+            print("same")
     """
     setup = 'jax.config.update("jax_num_cpu_devices", 8)'
     assert finish(python(setup, body)) == "same"
