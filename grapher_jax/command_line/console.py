@@ -12,11 +12,7 @@ from rich.table import Table
 
 from grapher_jax.answers.grounding import Answer
 from grapher_jax.command_line.printable import printable
-from grapher_jax.corpus import Object
-from grapher_jax.corpus.inferred.listing import told_of_inferred
 from grapher_jax.corpus.inferred.types import InferredKey
-from grapher_jax.corpus.searchable import are_tables
-from grapher_jax.corpus.spoken import spoken_in
 from grapher_jax.enrich.generate import Generated
 from grapher_jax.errors import GrapherError
 from grapher_jax.evaluation import EvaluationReport, Figure, RankingReport, TuningReport
@@ -24,9 +20,7 @@ from grapher_jax.explain import display_names, main_sources
 from grapher_jax.files import Json
 from grapher_jax.llm import Cost
 from grapher_jax.rankers.hits import Hit
-from grapher_jax.search import Index
 from grapher_jax.tables.context import SchemaContext
-from grapher_jax.text import spread
 
 _WIDTH_OF_A_FILE = 160
 # What fits a terminal of 80 columns; --json has every metric.
@@ -73,43 +67,6 @@ def print_sql(text: str) -> None:
     """Print SQL unchanged if a program reads it; on a terminal, escape control characters."""
     lines = text.split("\n")
     sys.stdout.write("\n".join(map(printable, lines) if sys.stdout.isatty() else lines))
-
-
-def print_index(folder: Path, index: Index, *, json: bool) -> None:
-    """Print what an index contains."""
-    proximities = index.graph.proximities()
-    if json:
-        summary = {
-            "index": str(folder),
-            "objects": len(index.ids),
-            "embedder": index.embedder.name,
-            "proximities": proximities,
-        }
-        print_json(summary)
-    else:
-        joined = ", ".join(proximities) or f"nothing: {_alone(index)}"
-        output.print(f"{folder}: {len(index.ids)} objects, joined by {joined}", soft_wrap=True)
-
-
-def _alone(index: Index) -> str:
-    """Why nothing joins the objects of an index."""
-    if are_tables(index.objects):
-        return "no key was found; give keys by --keys, --queries-from or --dbt-manifest"
-    return "its metadata has no relations"
-
-
-def tell_inferred(folder: Path, objects: Iterable[Object]) -> None:
-    """Print on standard error how many keys of objects were inferred, and how to list them."""
-    if told := told_of_inferred(objects):
-        errors.print(f"{told}; look at them with `grapher-jax keys {folder}`", soft_wrap=True)
-
-
-def tell_language(index: Index) -> None:
-    """Print on standard error that an index could read its texts as those of their language."""
-    spoken = spoken_in(item.text for item in spread(index.objects))
-    if spoken and not are_tables(index.objects):
-        told = f"many texts look {spoken.title()}: --language {spoken} would compare stems of words"
-        errors.print(told, soft_wrap=True)
 
 
 def print_keys(keys: Sequence[InferredKey]) -> None:

@@ -246,6 +246,12 @@ def test_the_command_line_reads_them_from_a_file(grapher, tmp_path):
     assert "c follows a in t" in grapher(*asked, "--weight", "thread=2")[1]
     status, _, err = grapher(*asked, "--weight", "near=2")
     assert (status, "near=2.0 cannot be used" in err, "thread" in err) == (2, True, True)
+    (tmp_path / "edges.yaml").write_text("author: shared\nthread, position: sequence\n")
+    _, out, err = grapher(*made, "edges.yaml")
+    assert (
+        "joined by thread" in out,
+        "edges 'author' (shared) join nothing: no object has" in err,
+    ) == (True, True)
     (tmp_path / "edges.yaml").write_text("- cites")
     status, _, err = grapher(*made, "edges.yaml")
     assert (status, "edges: give keys of metadata" in err) == (2, True)

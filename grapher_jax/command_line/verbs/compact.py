@@ -12,9 +12,9 @@ def compact(
     index: Annotated[Path, typer.Argument(help="An index folder.")], json: Json = False
 ) -> None:
     """Merge the parts that updates added to an index, and remove deleted objects from disk."""
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import contents
     from grapher_jax.index import merged, rewrite
     from grapher_jax.search import Index
 
     made = rewrite(Index, index, merged)
-    console.print_index(index, made, json=json)
+    contents.print_index(index, made, json=json)

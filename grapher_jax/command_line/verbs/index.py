@@ -109,7 +109,7 @@ def index(
 
     After a stop, run the same command again to resume: embeddings are kept in `OUT.partial`.
     """
-    from grapher_jax.command_line import console, meter
+    from grapher_jax.command_line import console, contents, meter
     from grapher_jax.corpus import is_database, local_source, read_source
     from grapher_jax.index import check_target
     from grapher_jax.index.embedding import kept_embeddings
@@ -161,10 +161,10 @@ def index(
         told = f"{kept.made} texts embedded; {kept.found} were, by a run that did not end"
         console.errors.print(told, soft_wrap=True)
     if language is None:
-        console.tell_language(made)
+        contents.tell_language(made)
     _tell_files(place, reader, len(objects))
-    console.tell_inferred(out, made.objects)
-    console.print_index(out, made, json=json)
+    contents.tell_inferred(out, made.objects)
+    contents.print_index(out, made, json=json)
 
 
 def _tell_files(source: str | Path, reader: str, read: int) -> None:

@@ -53,7 +53,7 @@ def update(
     database no longer has are told.
     """
     from grapher_jax.checks import shown
-    from grapher_jax.command_line import console, meter
+    from grapher_jax.command_line import console, contents, meter
     from grapher_jax.corpus import is_database, local_source, read_source
     from grapher_jax.index import rewrite
     from grapher_jax.index.following import gone_chunks, missing_tables
@@ -89,5 +89,5 @@ def update(
         told = f"{len(missing)} tables of the index are not in the database (such as "
         told += f"{shown(min(missing))}); --delete those that were dropped"
         console.errors.print(told, soft_wrap=True, markup=False)
-    console.tell_inferred(index, joining)
-    console.print_index(index, made, json=json)
+    contents.tell_inferred(index, joining)
+    contents.print_index(index, made, json=json)

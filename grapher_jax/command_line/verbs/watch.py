@@ -50,7 +50,7 @@ def watch(
     """
     import time
 
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import console, contents
     from grapher_jax.index.following import follow
     from grapher_jax.search import Index
 
@@ -64,6 +64,6 @@ def watch(
         index,
         reading,
         wait=lambda: time.sleep(every),
-        updated=lambda made: console.print_index(index, made, json=json),
+        updated=lambda made: contents.print_index(index, made, json=json),
         failed=lambda error: console.errors.print(f"{error}", soft_wrap=True, markup=False),
     )

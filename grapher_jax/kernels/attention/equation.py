@@ -92,11 +92,7 @@ def gatv2_attention(
     if mask is not None:
         valid = jnp.asarray(mask).reshape(-1)
         used &= valid[:, None] & valid[places]
-    features = None
-    if edges is not None:
-        features = jnp.moveaxis(jnp.asarray(edges).reshape(count * n, d, edges.shape[-1]), 1, 0)
-        features = jnp.pad(features, ((int(self_loops), 0), (0, 0), (0, 0)))
-        features = jnp.where(used.T[..., None], features, 0.0)
+    features = None if edges is None else _by_slot(edges, used, self_loops=self_loops)
     terms = _terms(mask, sources, targets, attention, features, edge_projection)
     # If the slope may be learned, JAX derives the gradient.
     if isinstance(negative_slope, jax.Array) or not places.size:
@@ -162,6 +158,15 @@ def gatv2_attention_dense(
     by_query, values = weights.reshape(n, count, n, h), terms.sources.reshape(count, n, h, c)
     messages = jnp.einsum("jbih,bjhc->bihc", by_query, values, precision="highest")
     return messages.reshape(sources.shape)
+
+
+def _by_slot(
+    edges: Float[Array | ndarray, "*B n d f"], used: Bool[Array, "N s"], *, self_loops: bool
+) -> Float[Array, "s N f"]:
+    """The features of the edges in each slot, 0 for self loops and where a slot is unused."""
+    listed = jnp.asarray(edges).reshape(len(used), *edges.shape[-2:])
+    features = jnp.pad(jnp.moveaxis(listed, 1, 0), ((int(self_loops), 0), (0, 0), (0, 0)))
+    return jnp.where(used.T[..., None], features, 0.0)
 
 
 def _check_projected(

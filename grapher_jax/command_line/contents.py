@@ -1,0 +1,54 @@
+"""What an index contains, as the verbs that write one tell it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from grapher_jax.command_line.console import errors, output, print_json
+from grapher_jax.corpus import Object
+from grapher_jax.corpus.inferred.listing import told_of_inferred
+from grapher_jax.corpus.searchable import are_tables
+from grapher_jax.corpus.spoken import spoken_in
+from grapher_jax.graph import edge_name, reads_embeddings
+from grapher_jax.search import Index
+from grapher_jax.text import spread
+
+
+def print_index(folder: Path, index: Index, *, json: bool) -> None:
+    """Print what an index contains; on standard error, edges of its own that join nothing."""
+    proximities = index.graph.proximities()
+    if json:
+        summary = {
+            "index": str(folder),
+            "objects": len(index.ids),
+            "embedder": index.embedder.name,
+            "proximities": proximities,
+        }
+        print_json(summary)
+    else:
+        joined = ", ".join(proximities) or f"nothing: {_alone(index)}"
+        output.print(f"{folder}: {len(index.ids)} objects, joined by {joined}", soft_wrap=True)
+    for keys, form in index.edges.items():
+        if edge_name(keys) not in proximities and not reads_embeddings({keys: form}):
+            why = "no object has such metadata, or its values are of no other object"
+            errors.print(f"edges {keys!r} ({form}) join nothing: {why}", soft_wrap=True)
+
+
+def _alone(index: Index) -> str:
+    """Why nothing joins the objects of an index."""
+    if are_tables(index.objects):
+        return "no key was found; give keys by --keys, --queries-from or --dbt-manifest"
+    return "its metadata has no relations"
+
+
+def tell_inferred(folder: Path, objects: Iterable[Object]) -> None:
+    """Print on standard error how many keys of objects were inferred, and how to list them."""
+    if told := told_of_inferred(objects):
+        errors.print(f"{told}; look at them with `grapher-jax keys {folder}`", soft_wrap=True)
+
+
+def tell_language(index: Index) -> None:
+    """Print on standard error that an index could read its texts as those of their language."""
+    spoken = spoken_in(item.text for item in spread(index.objects))
+    if spoken and not are_tables(index.objects):
+        told = f"many texts look {spoken.title()}: --language {spoken} would compare stems of words"
+        errors.print(told, soft_wrap=True)
