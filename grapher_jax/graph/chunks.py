@@ -59,9 +59,9 @@ class Sequences:
         return graph.numbers(whole), graph.numbers(place)
 
     def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
-        """Which objects have a position in a whole."""
-        wholes, places = self._numbers(graph)
-        return (wholes != EMPTY) & (places != EMPTY)
+        """Which objects follow or precede another: the only chunk of a document does neither."""
+        (neighbors,) = self.steps(graph, 0)
+        return neighbors.filled
 
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None

@@ -181,11 +181,14 @@ def _add_state(app: FastAPI, service: Service) -> None:
         opened = [service.served[name] for name in service.names(request)]
         return Models(data=[_model(one) for one in opened])
 
+    # Some load balancers ask for headers alone.
+    @app.head("/health/live", include_in_schema=False)
     @app.get("/health/live", operation_id="live")
     async def live() -> dict[str, str]:
         """Whether the process answers."""
         return {"status": "alive"}
 
+    @app.head("/health", include_in_schema=False)
     @app.get("/health", operation_id="health")
     async def health() -> dict[str, str]:
         """503 while programs are compiled, then `ready`, or `cold` if compilation failed."""

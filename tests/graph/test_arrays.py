@@ -142,3 +142,11 @@ def test_arrays_of_an_earlier_version_have_no_inferred_keys(graph):
     read = GraphArrays.from_arrays(earlier, graph.entity_names)
     assert read.proximities() == graph.proximities()
     assert len(read.inferred_keys.offsets) == len(graph.inferred_keys.offsets)
+
+
+def test_the_only_chunk_of_a_document_joins_nothing():
+    chunks = [{"document_id": name, "chunk_id": n} for name, n in (("a", 0), ("b", 0), ("b", 2))]
+    assert GraphArrays.build(["a", "b", "c"], chunks).proximities() == []
+    last = {"document_id": "b", "chunk_id": 1}
+    joined = GraphArrays.build(["a", "b", "c", "d"], [*chunks, last]).joined()["chunk"]
+    assert joined.tolist() == [False, True, True, True]

@@ -124,7 +124,9 @@ def test_it_counts_as_ready_once_it_is_warm(shop, held):
     with TestClient(app) as client:
         assert held.begun.wait(20)
         check_problem(client.get("/health"), 503, "starting")
+        assert client.head("/health").status_code == 503
         assert client.get("/health/live").status_code == 200
+        assert client.head("/health/live").status_code == 200
         held.open.set()
 
 
