@@ -14,7 +14,7 @@ from grapher_jax.text import spread
 
 
 def print_index(folder: Path, index: Index, *, json: bool) -> None:
-    """Print what an index contains; on standard error, edges of its own that join nothing."""
+    """Print what an index contains."""
     proximities = index.graph.proximities()
     if json:
         summary = {
@@ -27,10 +27,6 @@ def print_index(folder: Path, index: Index, *, json: bool) -> None:
     else:
         joined = ", ".join(proximities) or f"nothing: {_alone(index)}"
         output.print(f"{folder}: {len(index.ids)} objects, joined by {joined}", soft_wrap=True)
-    for keys, form in index.edges.items():
-        if edge_name(keys) not in proximities and not reads_embeddings({keys: form}):
-            why = "no object has such metadata, or its values are of no other object"
-            errors.print(f"edges {keys!r} ({form}) join nothing: {why}", soft_wrap=True)
 
 
 def _alone(index: Index) -> str:
@@ -44,6 +40,15 @@ def tell_inferred(folder: Path, objects: Iterable[Object]) -> None:
     """Print on standard error how many keys of objects were inferred, and how to list them."""
     if told := told_of_inferred(objects):
         errors.print(f"{told}; look at them with `grapher-jax keys {folder}`", soft_wrap=True)
+
+
+def tell_idle_edges(index: Index) -> None:
+    """Print on standard error which edges of an index's own join none of its objects."""
+    joining = index.graph.proximities()
+    for keys, form in index.edges.items():
+        if edge_name(keys) not in joining and not reads_embeddings({keys: form}):
+            why = "no object has such metadata, or its values are of no other object"
+            errors.print(f"edges {keys!r} ({form}) join nothing: {why}", soft_wrap=True)
 
 
 def tell_language(index: Index) -> None:

@@ -267,7 +267,7 @@ def test_documents_are_indexed_and_updated(grapher, tmp_path):
         assert (status, "1 objects" in out) == (0, True)
     (tmp_path / "handbook" / "b.md").write_text("# More rules\n")
     added = ("update", "handbook.index", "--add", "handbook", "--chunk-tokens", 50)
-    assert grapher(*added) == (0, "handbook.index: 2 objects, joined by link, chunk\n", "")
+    assert grapher(*added) == (0, "handbook.index: 2 objects, joined by link\n", "")
 
 
 def test_a_base_run_is_not_expanded(grapher, index, beir):

@@ -314,7 +314,7 @@ UNREADABLE = {
     "other.pptx": (contract(), "whose presentation cannot be parsed (ValueError)"),
     "no.docx": (repacked(contract(), document=b"<x>"), "whose Word document cannot be parsed"),
     "cut.json": ('{"a": ', "whose JSON cannot be parsed"),
-    "nan.jsonl": ('{"a": 1}\n\n{"b": NaN}\n', "whose line 3 cannot be parsed"),
+    "huge.jsonl": ('{"a": 1}\n\n{"b": 1e400}\n', "whose line 3 cannot be parsed"),
     "deep.json": ("[" * 200 + "]" * 200, "with JSON nested more than 100 deep"),
     "minified.js": ("x=1;" * 2000, "with lines of more than 5,000 characters, as no one writes"),
     "nothing.json": ("{}", "without text"),

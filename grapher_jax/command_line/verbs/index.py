@@ -128,8 +128,7 @@ def index(
 
         # Its own name: a folder may be called as a published embedder is.
         elsewhere = ray_vectors(loaded.name)
-    own_edges = edges_of_file(edges)
-    known = Index.load(reuse) if reuse else None
+    own_edges, known = edges_of_file(edges), Index.load(reuse) if reuse else None
     reading = source_settings(
         chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views
     )
@@ -164,6 +163,7 @@ def index(
         contents.tell_language(made)
     _tell_files(place, reader, len(objects))
     contents.tell_inferred(out, made.objects)
+    contents.tell_idle_edges(made)
     contents.print_index(out, made, json=json)
 
 
