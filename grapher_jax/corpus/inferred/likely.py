@@ -207,6 +207,16 @@ class _Names:
         stem = column.stem or column.words
         words, spare = (*column.prefix, *stem), len(column.prefix)
         is_whole = False
+        regular = {singular(words[first:]) for first in range(len(words))}
+        for first, name in enumerate(column.whole_names):
+            for table, at in self._ending(name, source):
+                if name not in regular and at in table.cuts:
+                    yield _Call(
+                        table,
+                        _how(table, at, source),
+                        self._unread(table, name),
+                        max(0, first - spare),
+                    )
         for first in range(len(words)):
             name, role = singular(words[first:]), max(0, first - spare)
             if self._repeated[name] > _MOST:

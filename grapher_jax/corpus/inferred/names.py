@@ -57,6 +57,7 @@ class Column:
     type: str
     polymorphic: bool = False
     prefix: tuple[str, ...] = ()
+    spelled: tuple[str, ...] = ()
 
     @cached_property
     def family(self) -> str:
@@ -88,6 +89,17 @@ class Column:
             if last.endswith(mark) and len(last) > len(mark):
                 return (*before, last.removesuffix(mark))
         return ()
+
+    @cached_property
+    def whole_names(self) -> tuple[str, ...]:
+        """The names of a table in one word that it may be: `secretsgroup` for `secrets_group_id`.
+
+        Unlike `singular` of the words, with plurals and numbers within the name.
+        """
+        words = self.spelled[: len(self.spelled) - 1] if self.stem else self.spelled
+        return tuple(
+            "".join(words[first:-1]) + _singular(words[-1]) for first in range(len(words) - 1)
+        )
 
     @property
     def counts(self) -> bool:
@@ -216,7 +228,8 @@ def _columns(table: Table, called: tuple[str, ...]) -> Iterator[Column]:
         kinds = {f"{stem}{kind}" for kind in _KINDS} if stem else set()
         if stem.endswith("object"):  # Django's name for such a pair
             kinds.add(f"{stem.removesuffix('object')}contenttypeid")
-        yield Column(column, words, one.type, not kinds.isdisjoint(joined), prefix)
+        spelled = (*prefix, *named[column])
+        yield Column(column, words, one.type, not kinds.isdisjoint(joined), prefix, spelled)
 
 
 def _prefix(columns: Sequence[tuple[str, ...]], table: tuple[str, ...]) -> tuple[str, ...]:
