@@ -29,6 +29,8 @@ _KINDS = ("type", "class", "kind", "model")
 _ROLES = {"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ref", "lkp", "lookup", "mst"}
 # The maximum length of a prefix of all columns of a table, as in TPC-H, unless it is its name.
 _LETTERS = 3
+# Types of a few values, as kinds and states are: what is referenced has a wider one.
+_TINY = "tinyint"
 # The family of values, by the beginning of the SQL type's name.
 _FAMILIES = {
     "number": (
@@ -109,6 +111,8 @@ class Column:
 
     def fits(self, other: "Column") -> bool:
         """Whether values of both can be equal."""
+        if self.type.startswith(_TINY) and not other.type.startswith(_TINY):
+            return not other.type
         return "" in (self.family, other.family) or self.family == other.family
 
     @cached_property
