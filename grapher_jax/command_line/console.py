@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -23,6 +24,7 @@ from grapher_jax.rankers.hits import Hit
 from grapher_jax.tables.context import SchemaContext
 
 _WIDTH_OF_A_FILE = 160
+_WIDEST = 10_000
 # What fits a terminal of 80 columns; --json has every metric.
 _SHOWN = ("PR@5", "PR@10", "nDCG@10", "RR")
 _OF_TABLES = ("JPR@5", "tables JPR@5", "JPR@10", "tables JPR@10")
@@ -30,10 +32,11 @@ _OTHER_COLUMNS = 24  # rank, score and former rank of a hit
 _OTHER_OF_TABLES = 36  # score and reason of a table
 _NOTHING = "no results"
 # Ids are data: rich must neither read markup or `:train:` in them nor colour their digits.
-output = Console(markup=False, highlight=False, emoji=False)
+_console = partial(Console, markup=False, highlight=False, emoji=False)
+output = _console()
 if not output.is_terminal:
-    output = Console(markup=False, highlight=False, emoji=False, width=_WIDTH_OF_A_FILE)
-errors = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    output = _console(width=_WIDTH_OF_A_FILE)
+errors = _console(stderr=True)
 
 
 def confirm_cost(cost: Cost, price_in: float, price_out: float, *, ask: bool) -> None:
@@ -79,7 +82,9 @@ def print_keys(keys: Sequence[InferredKey]) -> None:
         ends = (key.table, ", ".join(key.columns), key.references)
         cells = (*ends, ", ".join(key.referenced_columns), by)
         table.add_row(*map(printable, cells))
-    output.print(table if keys else "no keys")
+    # A program that reads them needs each on one line, however long.
+    lines = output if output.is_terminal else _console(width=_WIDEST)
+    lines.print(table if keys else "no keys")
 
 
 def print_tables(context: SchemaContext) -> None:

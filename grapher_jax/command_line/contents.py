@@ -1,11 +1,12 @@
 """What an index contains, as the verbs that write one tell it."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 from grapher_jax.command_line.console import errors, output, print_json
 from grapher_jax.corpus import Object
-from grapher_jax.corpus.inferred.listing import told_of_inferred
+from grapher_jax.corpus.inferred.listing import told_of_further, told_of_inferred
+from grapher_jax.corpus.inferred.stage import ALWAYS, AUTO
 from grapher_jax.corpus.searchable import are_tables
 from grapher_jax.corpus.spoken import spoken_in
 from grapher_jax.graph import edge_name, reads_embeddings
@@ -36,10 +37,15 @@ def _alone(index: Index) -> str:
     return "its metadata has no relations"
 
 
-def tell_inferred(folder: Path, objects: Iterable[Object]) -> None:
-    """Print on standard error how many keys of objects were inferred, and how to list them."""
+def tell_inferred(folder: Path, objects: Sequence[Object], infer_keys: str = ALWAYS) -> None:
+    """Print on standard error how many keys of objects were inferred, and how to list them.
+
+    If `infer_keys` is `auto`, also how many more names suggest, where they are many.
+    """
     if told := told_of_inferred(objects):
         errors.print(f"{told}; look at them with `grapher-jax keys {folder}`", soft_wrap=True)
+    if infer_keys == AUTO and (told := told_of_further(objects)):
+        errors.print(told, soft_wrap=True)
 
 
 def tell_idle_edges(index: Index) -> None:
@@ -47,7 +53,7 @@ def tell_idle_edges(index: Index) -> None:
     joining = index.graph.proximities()
     for keys, form in index.edges.items():
         if edge_name(keys) not in joining and not reads_embeddings({keys: form}):
-            why = "no object has such metadata, or its values are of no other object"
+            why = "no object has such metadata (fields of records are text), or no other its values"
             errors.print(f"edges {keys!r} ({form}) join nothing: {why}", soft_wrap=True)
 
 

@@ -181,8 +181,8 @@ def _folder(source: str | Path) -> Path:
     if not path.is_dir() and not is_record_file(path):
         raise InputError(
             f"{source}: a file; give the folder that contains the documents, "
-            "a database as a URL, such as sqlite:///shop.db, or its schema as a file *.sql; or "
-            "records as a file *.csv, *.tsv or *.json"
+            "a database as a URL, such as sqlite:///shop.db, or its schema as a file *.sql; "
+            "records as a file *.csv, *.tsv or *.json, or as the corpus.jsonl of a BEIR folder"
         )
     return path
 

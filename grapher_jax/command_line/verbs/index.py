@@ -162,7 +162,7 @@ def index(
     if language is None:
         contents.tell_language(made)
     _tell_files(place, reader, len(objects))
-    contents.tell_inferred(out, made.objects)
+    contents.tell_inferred(out, made.objects, infer_keys)
     contents.tell_idle_edges(made)
     contents.print_index(out, made, json=json)
 

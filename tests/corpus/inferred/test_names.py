@@ -51,6 +51,8 @@ def inferred(schema, **more):
         ("auth_user: id, name\nblog_entry: id, created_by_id", ("blog_entry", "created_by_id", "auth_user", "id")),
         ("blog_unit: id\nwiki_unit: id\nblog_entry: id, unit_id", ("blog_entry", "unit_id", "blog_unit", "id")),
         ("app_orderpayment: id\napp_refund: id, payment_id", ("app_refund", "payment_id", "app_orderpayment", "id")),
+        ("app_secret: id\napp_secretsgroup: id\napp_repo: id, secrets_group_id", ("app_repo", "secrets_group_id", "app_secretsgroup", "id")),
+        ("vpn_vpn: id\nvpn_vpnphase1policy: id\nvpn_tunnel: id, vpn_phase1_policy_id", ("vpn_tunnel", "vpn_phase1_policy_id", "vpn_vpnphase1policy", "id")),
         ("attributes: id, name\nport: id, attrib_id", ("port", "attrib_id", "attributes", "id")),
         ("data_set_link: id, x\nfile: id, dsl_id", ("file", "dsl_id", "data_set_link", "id")),
         ("data_local: id\ngraph_local: id\nstats: day, local_data_id", ("stats", "local_data_id", "data_local", "id")),
@@ -125,6 +127,9 @@ def test_a_key_that_is_anothers_is_not_its_tables_own():
         ("DATE", "INTEGER", False),
         ("", "INTEGER", True),
         ("HSTORE", "INTEGER", True),
+        ("INTEGER", "SMALLINT", True),
+        ("TINYINT", "TINYINT(1)", True),
+        ("MEDIUMINT", "TINYINT(1)", False),
     ],
 )
 def test_columns_whose_types_cannot_be_equal_are_left_alone(kind, other, fits):

@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from grapher_jax.corpus import Object, read_database, read_source, write_beir
-from grapher_jax.corpus.inferred.listing import listed_keys, told_of_inferred
+from grapher_jax.corpus.inferred.listing import listed_keys, told_of_further, told_of_inferred
 from grapher_jax.corpus.inferred.stage import KeyChoice, declares_few, with_inferred_keys
 from grapher_jax.corpus.inferred.tables import Tables
 from grapher_jax.errors import GrapherWarning, InputError
@@ -416,3 +416,21 @@ def test_keys_that_a_corpus_brought_along_stay(tmp_path):
     found = next(iter(read_source(str(tmp_path / "corpus"), keys=keys)))
     assert found.metadata["inferred_keys"] == ["b", "c"]
     assert {key.references for key in listed_keys([found])} == {"b", "c"}
+
+
+HALF_DECLARED = """
+CREATE TABLE part (id INTEGER PRIMARY KEY, vendor_id INTEGER REFERENCES vendor(id));
+CREATE TABLE vendor (id INTEGER PRIMARY KEY);
+CREATE TABLE orders (id INTEGER PRIMARY KEY, vendor_id INTEGER REFERENCES vendor(id));
+CREATE TABLE line (id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES orders(id), part_id INTEGER{});
+"""
+
+
+def test_keys_that_are_left_out_of_a_database_with_others_are_told(made):
+    objects = [*read_database(made(HALF_DECLARED.format("")))]
+    assert not told_of_inferred(objects)
+    told = "names suggest 1 further key, which --infer-keys always takes too"
+    assert told_of_further(objects) == told
+    every = [*read_database(made(HALF_DECLARED.format(" REFERENCES part(id)")))]
+    assert told_of_further(every) == ""
+    assert told_of_further([]) == ""
