@@ -267,6 +267,7 @@ def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> Ev
         results=reports,
         notes=_notes(rankings),
         columns=_columns(run) if rankings[0].tables else {},
+        texts={query.id: query.text for query in run.candidates.questions.queries},
     )
 
 

@@ -105,6 +105,18 @@ class Ranking:
         }
 
     @property
+    def ranks(self) -> dict[str, dict[str, int | None]]:
+        """For each question, the rank of every relevant object; None if it is no candidate."""
+        ids, queries = self.run.index.ids, list(self.run.judgements)
+        found: dict[str, dict[str, int | None]] = {
+            query: {name: None for name, grade in grades.items() if grade > 0}
+            for query, grades in self.run.judgements.items()
+        }
+        for place, before in np.argwhere(self.hits).tolist():
+            found[queries[place]][ids[self.rows[place, before]]] = before + 1
+        return found
+
+    @property
     def label(self) -> str:
         """Its name in reports."""
         return self.name or self.reranker.name
@@ -120,6 +132,7 @@ class Ranking:
             levels=self._levels,
             seconds=dict(self.seconds),
             moved=self.moved,
+            ranks=self.ranks,
         )
 
     @cached_property

@@ -1,6 +1,6 @@
 """The results of an evaluation and of an α grid, with the JSON of `evaluate --json`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grapher_jax.evaluation.figures import Figure, Interval, Intervals, Means
@@ -107,6 +107,8 @@ class RankingReport:
             None for the retriever's own order.
         versus: the gain over the first row; None for the first row itself.
         answers: the quality of answers; None if none were asked for.
+        ranks: for each question, the rank of every relevant object, from 1; None if it is no
+            candidate.
     """
 
     ranker: str
@@ -119,9 +121,10 @@ class RankingReport:
     moved: int | None = None
     versus: Gain | None = None
     answers: AnswersReport | None = None
+    ranks: Mapping[str, Mapping[str, int | None]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Json]:
-        """The row as JSON-ready values, without empty ones and None."""
+        """The row as JSON-ready values, without empty ones, None and `ranks`."""
         later = {"versus": self.versus, "answers": self.answers}
         return {
             **_named(self.ranker, self.system),
@@ -153,6 +156,7 @@ class EvaluationReport:
         notes: why a row changed nothing or no object was added, and what to do; usually empty.
         columns: the recall of columns that the questions' SQL needs, by the fraction of the
             relevant tables' columns kept, see `column_recall`; empty if no question has SQL.
+        texts: the questions by id.
     """
 
     dataset: str
@@ -165,13 +169,27 @@ class EvaluationReport:
     results: Sequence[RankingReport]
     notes: Sequence[str] = ()
     columns: Mapping[str, float] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Json]:
         """The report as `grapher-jax evaluate --json` prints it, without empty `notes`."""
         own = {"ceiling": _told(self.ceiling), "results": [row.to_dict() for row in self.results]}
         told = vars(self) | own | {"notes": list(self.notes), "columns": dict(self.columns)}
+        del told["texts"]
         optional = ("notes", "columns")
         return {name: value for name, value in told.items() if value or name not in optional}
+
+    def by_question(self) -> Iterator[dict[str, Json]]:
+        """Each question as JSON-ready values, with the ranks of its relevant objects by each row.
+
+        They are the lines of `grapher-jax evaluate --by-question`.
+        """
+        for query, text in self.texts.items():
+            rows: list[Json] = [
+                {**_named(row.ranker, row.system), "ranks": dict(row.ranks[query])}
+                for row in self.results
+            ]
+            yield {"id": query, "question": text, "results": rows}
 
 
 @dataclass(frozen=True)

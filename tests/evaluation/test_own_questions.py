@@ -176,3 +176,25 @@ def test_the_verb(grapher, beir, write, index, bare):
     status, out, err = grapher(*asked, "--split", "test")
     assert (status, out) == (2, "")
     assert err == "grapher-jax: questions: they take the place of a split; give one of the two\n"
+
+
+def test_the_verb_tells_ranks_question_by_question(grapher, write, bare, tmp_path):
+    bare.save("shop.index")
+    path = write(*({"question": one.question, "relevant": one.relevant} for one in QUESTIONS))
+    asked = ("evaluate", "shop.index", "--ranker", "base", "--candidates", "2", "--questions", path)
+    out = tmp_path / "ranks.jsonl"
+    for _ in range(2):  # earlier results are replaced
+        assert grapher(*asked, "--ranker", "gcs", "--by-question", out)[0] == 0
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert [line["question"] for line in lines] == [one.question for one in QUESTIONS]
+    for one, line in zip(QUESTIONS, lines, strict=True):
+        assert [row["ranker"] for row in line["results"]] == ["base", "gcs"]
+        found = [hit.id for hit in bare.search(one.question, k=2, ranker="base", candidates=2)]
+        ranks = {name: found.index(name) + 1 if name in found else None for name in one.relevant}
+        assert line["results"][0]["ranks"] == ranks
+    assert None in lines[0]["results"][0]["ranks"].values()
+    before = path.read_bytes()
+    status, _, err = grapher(*asked, "--by-question", path)
+    assert (status, "holds something else; give another --by-question" in err) == (2, True)
+    assert path.read_bytes() == before
+    assert "is a folder" in grapher(*asked, "--by-question", tmp_path)[2]

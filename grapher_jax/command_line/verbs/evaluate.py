@@ -9,6 +9,7 @@ import typer
 from grapher_jax.command_line.given import (
     NO_PLACE_FOR_CROSS_ENCODER,
     Ranking,
+    check_by_question,
     decided_by_systems,
     given_finding,
     given_ranking,
@@ -44,12 +45,14 @@ from grapher_jax.command_line.options import (
     Yes,
 )
 from grapher_jax.errors import InputError
+from grapher_jax.files import atomic_file, json_text
 from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
 from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.options import AUTO_SCALE
 
 if TYPE_CHECKING:
+    from grapher_jax.evaluation import EvaluationReport
     from grapher_jax.rerank import Reranker
     from grapher_jax.systems import System
 
@@ -154,6 +157,13 @@ def evaluate(
     price_in: PriceIn = 0.0,
     price_out: PriceOut = 0.0,
     yes: Yes = False,
+    by_question: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the ranks of each question's relevant objects to this file, a line of JSON "
+            "per question."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Compare rankers, sets of proximities and whole systems on judged questions."""
@@ -167,6 +177,8 @@ def evaluate(
     from grapher_jax.systems import build_llm, choose_system
 
     finds = given_finding(candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by)
+    if by_question is not None:
+        check_by_question(by_question)
     named = ",".join(proximity or [])
     ranks = given_ranking(alpha, temperature, named, weight, max_df, scores, base, source)
     if run is None and base is None and scores != AUTO_SCALE:
@@ -211,6 +223,17 @@ def evaluate(
             progress=meter.progress,
             **finds,
         )
+    _tell(report, by_question, json=json)
+
+
+def _tell(report: "EvaluationReport", by_question: Path | None, *, json: bool) -> None:
+    """Write results by question, if they are wanted, and print all others."""
+    from grapher_jax.command_line import console
+
+    if by_question is not None:
+        with atomic_file(by_question) as temporary:
+            lines = (json_text(one, "question") + "\n" for one in report.by_question())
+            temporary.write_text("".join(lines), encoding="utf-8")
     console.print_notes(report.notes)
     if json:
         console.print_json(report.to_dict())
