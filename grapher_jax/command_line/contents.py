@@ -53,8 +53,9 @@ def tell_idle_edges(index: Index) -> None:
     joining = index.graph.proximities()
     for keys, form in index.edges.items():
         if edge_name(keys) not in joining and not reads_embeddings({keys: form}):
-            why = "no object has such metadata (fields of records are text), or no other its values"
-            errors.print(f"edges {keys!r} ({form}) join nothing: {why}", soft_wrap=True)
+            why = "no object has such metadata, or its values name no other object"
+            cure = "fields of CSV and JSON records are text: metadata is that of a BEIR folder"
+            errors.print(f"edges {keys!r} ({form}) join nothing: {why}; {cure}", soft_wrap=True)
 
 
 def tell_language(index: Index) -> None:

@@ -286,23 +286,23 @@ def _one_filter(text: str) -> dict[str, Json]:
 
 def check_page(out: Path) -> None:
     """Raise InputError if an HTML page would replace a folder, or a file that is no page."""
-    begin = _first_line(out).lstrip().lower()
-    if begin and not begin.startswith((b"<!doctype html", b"<html")):
+    begin = _begin_of(out)
+    if begin and not begin.lstrip().lower().startswith((b"<!doctype html", b"<html")):
         raise InputError(f"{out}: exists and is not an HTML page; give another --out")
 
 
 def check_by_question(out: Path) -> None:
     """Raise InputError if results by question would replace anything but earlier ones."""
-    begin = _first_line(out)
-    if begin and b'"results": [' not in begin:
+    begin = _begin_of(out)
+    if begin and b'"results": [' not in begin.partition(b"\n")[0]:
         raise InputError(f"{out}: exists and holds something else; give another --by-question")
 
 
-def _first_line(out: Path) -> bytes:
+def _begin_of(out: Path) -> bytes:
     """The beginning of a file that would be replaced; empty if there is none."""
     if out.is_dir():
         raise InputError(f"{out}: is a folder; give a file")
     if not out.is_file():
         return b""
     with out.open("rb") as file:
-        return file.readline(1 << 20)
+        return file.read(1 << 20)

@@ -443,6 +443,8 @@ def test_traced_programs_are_kept_beside_compiled_ones(folder, traced, monkeypat
 
 def test_a_page_replaces_a_page_alone(grapher, shop_index, tmp_path):
     data, page = tmp_path / "shop.db", tmp_path / "page.html"
+    data.write_bytes(b"\nnotes\n")
+    assert grapher("explain", shop_index, "stores", "--out", data)[0] == 2
     data.write_bytes(b"SQLite format 3\x00")
     for verb in (("demo",), ("explain", shop_index, "stores")):
         status, _, err = grapher(*verb, "--out", data)

@@ -55,10 +55,11 @@ def told_of_inferred(objects: Iterable[Object]) -> str:
 
 def told_of_further(objects: Sequence[Object]) -> str:
     """The number of keys that names suggest besides those of the objects; empty if few do."""
-    known = len([*listed_keys(objects)])
+    if not (known := len([*listed_keys(objects)])):
+        return ""
     suggested = with_inferred_keys(objects, KeyChoice(ALWAYS))
     further = len([*listed_keys(suggested)]) - known
-    if not known or further < _MANY * known:
+    if further < _MANY * known:
         return ""
     several = "s" * (further > 1)
     return f"names suggest {further} further key{several}, which --infer-keys always takes too"

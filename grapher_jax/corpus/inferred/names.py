@@ -98,7 +98,7 @@ class Column:
 
         Unlike `singular` of the words, with plurals and numbers within the name.
         """
-        words = self.spelled[: len(self.spelled) - 1] if self.stem else self.spelled
+        words = self.spelled[:-1] if self.stem else self.spelled
         return tuple(
             "".join(words[first:-1]) + _singular(words[-1]) for first in range(len(words) - 1)
         )
