@@ -110,9 +110,9 @@ class Column:
         return not self.stem and last.endswith("s") and _singular(last) != last
 
     def fits(self, other: "Column") -> bool:
-        """Whether values of both can be equal."""
-        if self.type.startswith(_TINY) and not other.type.startswith(_TINY):
-            return not other.type
+        """Whether the other column can hold values of this key."""
+        if other.type.startswith(_TINY) and not self.type.startswith(_TINY):
+            return not self.type
         return "" in (self.family, other.family) or self.family == other.family
 
     @cached_property
