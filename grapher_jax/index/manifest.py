@@ -79,7 +79,8 @@ def read_manifest(folder: Path) -> dict[str, Json]:
     check_no_url(folder)
     if not path.is_file():
         if folder.is_file():
-            why = "a file; `grapher-jax index` makes one of SQL, a database or documents"
+            way = "a database is given as a URL, such as sqlite:///shop.db"
+            why = f"a file; index it first (`grapher-jax index`); {way}"
         elif folder.is_dir():
             cure = "; index it first" if is_beir(folder) else ""
             why = f"it has no {MANIFEST}{cure}"
