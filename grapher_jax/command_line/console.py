@@ -24,6 +24,7 @@ from grapher_jax.rankers.hits import Hit
 from grapher_jax.tables.context import SchemaContext
 
 _WIDTH_OF_A_FILE = 160
+# Longer than any key with its columns.
 _WIDEST = 10_000
 # What fits a terminal of 80 columns; --json has every metric.
 _SHOWN = ("PR@5", "PR@10", "nDCG@10", "RR")
