@@ -49,6 +49,8 @@ def test_a_record_is_a_document_with_a_title(tmp_path, name, content):
         ("year,NAME,title", "second"),
         ("Headline,subject,x", "first"),
         ("a,b,Label", "third"),
+        ("Ort,Betreff,x", "second"),
+        ("lieu,x,Libellé", "third"),
         ("a,b,c", "films"),
     ],
 )
@@ -95,6 +97,7 @@ def test_a_link_to_a_file_of_records_means_none_of_them(tmp_path):
     assert links(tmp_path)["README.md#0"] == ["films.json#0"]
 
 
+@pytest.mark.nightly
 def test_many_records_take_linear_time(tmp_path):
     def seconds(count: int) -> float:
         (tmp_path / "a.csv").write_text("id,text\n" + "".join(f"{n},word\n" for n in range(count)))

@@ -363,7 +363,7 @@ def test_tables_are_chosen(script):
     ("text", "options", "told"),
     [
         ("SELECT 1;", {}, r"shop\.sql: no statement creates a table; give a dump of a schema"),
-        (b"\0\1", {}, r"shop\.sql: cannot be read \(binary\)"),
+        (b"\0\1", {}, r"shop\.sql: cannot be read \(binary\); save it as UTF-8"),
         (POSTGRESQL, {"schemas": ["x"]}, "schema 'x' is not there; there are public, sales"),
         (MYSQL, {"include": ["x"]}, "include, exclude and views leave none of 3 tables and views"),
     ],
@@ -371,6 +371,22 @@ def test_tables_are_chosen(script):
 def test_what_cannot_be_used_is_told(script, text, options, told):
     with pytest.raises(InputError, match=told):
         script(text, **options)
+
+
+@pytest.mark.parametrize(
+    ("declaration", "encoding"),
+    [
+        ("/*!40101 SET NAMES latin1 */;", "cp1252"),
+        ("/*!50503 SET NAMES cp1250 */;", "cp1250"),
+        ("SET client_encoding = 'LATIN1';", "cp1252"),
+        ("SET client_encoding = 'WIN1251';", "cp1251"),
+    ],
+)
+def test_a_dump_is_read_in_the_encoding_that_it_declares(script, declaration, encoding):
+    name = "straße" if encoding != "cp1251" else "улица"
+    text = f"{declaration}\nCREATE TABLE a (id int primary key, {name} varchar(9));"
+    (found,) = script(text.encode(encoding)).values()
+    assert names(found) == ["id", name]
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path):

@@ -28,7 +28,7 @@ from grapher_jax.corpus.database.script_text import (
     without_rows,
 )
 from grapher_jax.corpus.database.sqlite_comments import comments_in
-from grapher_jax.corpus.documents.decode import decode
+from grapher_jax.corpus.documents.decode import decode, sql_charset
 from grapher_jax.corpus.documents.extract import UnreadableError
 from grapher_jax.corpus.sql import dialect_of, parse
 from grapher_jax.errors import InputError
@@ -298,8 +298,11 @@ def read_script(path: Path, choice: Choice) -> Script:
     """
     try:
         data = path.read_bytes()
-        text = decode(gzip.decompress(data) if path.suffix.lower() == ".gz" else data)
-    except (OSError, EOFError, zlib.error, UnreadableError) as error:
+        data = gzip.decompress(data) if path.suffix.lower() == ".gz" else data
+        text = decode(data, sql_charset(data))
+    except UnreadableError as error:
+        raise InputError(f"{path}: cannot be read ({error}); save it as UTF-8") from None
+    except (OSError, EOFError, zlib.error) as error:
         told = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read ({told})") from None
     text = without_rows(text)

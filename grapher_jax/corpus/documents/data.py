@@ -25,7 +25,13 @@ _QUOTED = re.compile(r'"[^"]*"')
 # The line by which a table tells Excel its delimiter.
 _TOLD = re.compile(rf"sep=([{_DELIMITERS}])\n")
 _DEEPEST = 100
-_TITLES = ("title", "name", "label", "subject", "headline")
+_TITLES = {
+    *("title", "name", "label", "subject", "headline"),
+    *("bezeichnung", "betreff", "titel", "überschrift"),
+    *("libellé", "libelle", "nom", "objet", "titre"),
+    *("asunto", "nombre", "titulo", "título", "assunto", "nome", "oggetto", "titolo"),
+    *("naam", "onderwerp"),
+}
 _IDS = ("id", "_id")
 # An id that leaves the file's name the stem of `<file>#<id>`, and needs no quotes anywhere.
 _ID = re.compile(r"[\w-]{1,64}")

@@ -22,6 +22,9 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_SQL_CHARSET = re.compile(
+    rb"\bSET\s+(?:NAMES|client_encoding\s*=)\s*'?([\w-]{1,40})", re.IGNORECASE
+)
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _SAMPLE = 2**16
 # Some accents of French read as Baltic letters, with a little less chaos than their own.
@@ -50,8 +53,19 @@ def decode(data: bytes, declared: str = "") -> str:
 def html_charset(data: bytes) -> str:
     """The charset that HTML declares in the place defined by the standard; empty if unknown."""
     found = _CHARSET.search(data[:1024])
+    return _known(found[1]) if found else ""
+
+
+def sql_charset(data: bytes) -> str:
+    """The charset that a dump of MySQL or PostgreSQL declares, as WIN1252; empty if unknown."""
+    found = _SQL_CHARSET.search(data)
+    return _known(re.sub(b"^win(?=[0-9])", b"cp", found[1].lower())) if found else ""
+
+
+def _known(charset: bytes) -> str:
+    """Python's name of a legacy charset; empty for others."""
     try:
-        name = codecs.lookup(found[1].decode()).name.replace("-", "_") if found else ""
+        name = codecs.lookup(charset.decode()).name.replace("-", "_")
     except (LookupError, UnicodeError):
         return ""
     name = "cp1252" if name in ("iso8859_1", "ascii") else name  # browsers read both as cp1252
