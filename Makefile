@@ -12,7 +12,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" $(BIN)/uv pip install --quiet --pytho
 unexport PYTHONDONTWRITEBYTECODE
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test most-tests ray-tests coverage browser-test page-picture lint format bench soak reloads attack results sensitivity diffusion published seeds peers applications tables accelerator docs extras pythons container sbom clean
+.PHONY: help env demo test typed-test most-tests ray-tests coverage browser-test page-picture lint format bench soak reloads attack results sensitivity diffusion published seeds peers applications tables accelerator docs extras pythons container sbom clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -44,6 +44,10 @@ WORKERS = $(shell $(BIN)/python -c "import os; print(os.cpu_count() + 1)")
 # Ray's cluster ends with the process that it is in, and mostly waits: it has a process beside the others.
 test: $(VENV)/dev  ## run the tests
 	$(MAKE) --no-print-directory --jobs 2 most-tests $(if $(ARGS),,ray-tests)
+
+# jaxtyping and beartype check the types and shapes of all calls, which takes a fifth of the tests' time again.
+typed-test: $(VENV)/dev  ## run the tests with all types checked
+	$(MAKE) --no-print-directory most-tests ARGS="--jaxtyping-packages=grapher_jax,checked_types.check"
 
 most-tests:
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
