@@ -166,6 +166,7 @@ class _Names:
                 if CALENDAR.isdisjoint(key.stem[-1:]) or table.nearness(key) == 2:
                     for name in key.called - PLAIN:
                         self._keys[name].append(table)
+        self._owners = Counter(table.key.joined for table in with_key if table.key)
         self._plain = _share(table.key.joined in ANY for table in with_key if table.key)
         self._marked = _share(_marking(tables))
         self._copied = {table.id: self._copied_by(table) for table in tables}
@@ -276,16 +277,17 @@ class _Names:
         """The features for and against a table."""
         table, how = call.table, call.how
         is_called = column.calls(key)
+        is_same = self._is_same(column, table, key)
         if is_called and how not in _WHOLE:
             how = "key"
         yield how, 1.0
-        if call.role:
+        if call.role and not is_same:
             yield "role", 1.0
         if how not in (*_WHOLE, "key"):
             yield "unread", call.unread
         # A number that is named after a person is the number of a person.
         is_person = how == "person" and column.family == key.family == "number"
-        if not column.stem and not is_person:
+        if not column.stem and not is_person and not is_same:
             yield "unmarked", 1.0
             yield "unmarked among marked", self._marked
             if column.family == "number":
@@ -305,6 +307,16 @@ class _Names:
             yield "shared name" if how in _WHOLE else "shared beginning", 1.0
         if column.type and key.type and column.type != key.type and column.family != "number":
             yield "other type", 1.0
+
+    def _is_same(self, column: Column, table: Described, key: Column) -> bool:
+        """Whether a column has the name of a primary key that says its table's name: `num_lit`."""
+        others = {singular(key.words[1:]), singular(key.words[:-1])} - {""}
+        return (
+            key is table.key
+            and column.joined == key.joined
+            and self._owners[key.joined] == 1
+            and any(table.full[at:] in others for at in table.cuts)
+        )
 
     def _tells(self, table: Described, key: Column) -> str:
         """How the name of a key relates to the name of its table."""

@@ -21,6 +21,9 @@ _FEW = 3
 # A database of more parts than the first number gets keys between them only if at least this share
 # of the keys that names suggest, of tables that declare any, is declared: then its names tell keys.
 _FEW_PARTS, _AGREEING = 8, 0.8
+# A database lacks some of its keys if names suggest a reference for at least so many of the columns
+# that declare a key, are right for at least this share of them, and suggest this share more keys.
+_JUDGED, _RIGHT, _FURTHER = 10, 0.9, 0.1
 # The metadata keys that join tables.
 _JOINING = ("foreign_keys", "joins", "inferred_keys", "inferred_joins")
 
@@ -118,8 +121,10 @@ def with_inferred_keys(
     told += [key for own in chosen for key in _by_name(own)]
     for own in others:
         several = len({id(parts[table.id]) for table in own})
-        found_by_name = [*_by_name(own)] if several > 1 else []
-        if several <= _FEW_PARTS or _agree(own, found_by_name):
+        found_by_name = [*_by_name(own)]
+        if mode == AUTO and _declares_a_part(own, found_by_name):
+            told += found_by_name
+        elif several <= _FEW_PARTS or _agree(own, found_by_name):
             told += [key for key in found_by_name if _between(parts, key)]
     found: dict[str, dict[tuple[str, ...], list[InferredKey]]] = defaultdict(dict)
     for key in told:
@@ -169,6 +174,16 @@ def _agree(tables: Sequence[Table], keys: Sequence[InferredKey]) -> bool:
         key.references in joined[key.table] or key.table in joined[key.references] for key in judged
     )
     return right >= _AGREEING * len(judged) > 0
+
+
+def _declares_a_part(tables: Sequence[Table], keys: Sequence[InferredKey]) -> bool:
+    """Whether names tell the declared keys column by column, and suggest many more."""
+    declared = {table.id: table.declared for table in tables}
+    told = [declared[key.table].get(key.columns) for key in keys]
+    right = sum(table == key.references for table, key in zip(told, keys, strict=True))
+    known, further = sum(map(len, declared.values())), told.count(None)
+    judged = len(told) - further
+    return judged >= _JUDGED and right >= _RIGHT * judged and further >= _FURTHER * known
 
 
 def _by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:

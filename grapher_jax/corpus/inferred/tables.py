@@ -93,7 +93,7 @@ def _table(item: Object) -> Table | None:
         keys=tuple(key for key in keys if key and set(key) <= columns.keys()),
         database=str(own.get("db") or ""),
         schema=str(own.get("schema") or ""),
-        declared=tuple(_names(join["columns"]) for join in joins),
+        declared={_names(join["columns"]): str(join.get("references")) for join in joins},
         joined=_names(own.get("foreign_keys")),
     )
 

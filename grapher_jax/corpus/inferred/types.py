@@ -28,8 +28,9 @@ class Table:
             constraints; empty if unknown.
         database: the name of the database; keys never cross databases.
         schema: the name of the schema; empty for the default one.
-        declared: the columns of its declared foreign keys.
-        joined: the ids of the tables that these keys reference.
+        declared: the columns of its declared foreign keys, with the id of the table that each
+            references.
+        joined: the ids of all tables that it references.
     """
 
     id: str
@@ -39,7 +40,7 @@ class Table:
     keys: tuple[tuple[str, ...], ...] = ()
     database: str = ""
     schema: str = ""
-    declared: tuple[tuple[str, ...], ...] = ()
+    declared: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     joined: tuple[str, ...] = ()
 
 

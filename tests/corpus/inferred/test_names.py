@@ -73,6 +73,18 @@ def test_a_key_is_told_by_a_name(schema, expected):
     assert inferred(schema) == {expected}
 
 
+@pytest.mark.parametrize("key", ["num_sejour", "sejour_kz", "code_sejour"])
+def test_a_column_called_as_the_key_of_a_table_that_this_names_references_it(key):
+    others = "\n".join(f"t{n}: id, agent_id, {key[:4]}_{n}" for n in range(5))
+    schema = f"sejour: {key}, debut\nacte: acte_id, {key}\nagent: id, nom\n{others}"
+    keys = {"sejour": ((key,),), "acte": (("acte_id",),), "agent": (("id",),)}
+    found = {one for one in inferred(schema, keys=keys) if one[1] == key}
+    assert found == {("acte", key, "sejour", key)}
+    # Another table has a key of this name.
+    schema, keys["agent"] = schema.replace("agent: id", f"agent: {key}"), ((key,),)
+    assert not [one for one in inferred(schema, keys=keys) if one[:2] == ("acte", key)]
+
+
 @pytest.mark.parametrize(
     "schema",
     [
@@ -230,6 +242,7 @@ def test_a_number_named_after_a_person_is_a_user(kind, is_key):
     assert (("queue", "creator", "app_user", "id") in found) == is_key
 
 
+@pytest.mark.nightly
 def test_thousands_of_tables_are_no_matter():
     lines = "\n".join(f"thing{n}: id, name, thing{n // 2}_id" for n in range(1, 2000))
     found = list(infer_by_name(tables(lines)))

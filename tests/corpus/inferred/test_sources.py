@@ -426,6 +426,25 @@ CREATE TABLE line (id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES orders(id
 """
 
 
+@pytest.mark.parametrize(
+    ("declared", "taken"),
+    [(10, True), (7, False), (40, False)],  # too few judge, or too few are left out
+)
+def test_keys_are_inferred_where_a_part_is_declared_and_names_tell_it(made, declared, taken):
+    lines = [
+        f"CREATE TABLE {name} (id INTEGER PRIMARY KEY, vendor_id INTEGER REFERENCES vendor(id));"
+        for name in ["depot", "wagon", *(f"t{n}" for n in range(declared - 2))]
+    ]
+    left_out = [
+        f"CREATE TABLE of_{name} (id INTEGER PRIMARY KEY, {name}_id INTEGER, "
+        "vendor_id INTEGER REFERENCES vendor(id));"
+        for name in ("depot", "wagon")
+    ]
+    vendor = "CREATE TABLE vendor (id INTEGER PRIMARY KEY);"
+    found = [*read_database(made("\n".join([vendor, *lines, *left_out])))]
+    assert bool(told_of_inferred(found)) == taken
+
+
 def test_keys_that_are_left_out_of_a_database_with_others_are_told(made):
     objects = [*read_database(made(HALF_DECLARED.format("")))]
     assert not told_of_inferred(objects)
