@@ -87,6 +87,18 @@ def check_share(name: str, value: object) -> float:
     return number
 
 
+def check_alpha(value: object) -> float:
+    """Checks a restart probability, or a weight of one's own score: in (0, 1].
+
+    Raises:
+        InputError: naming the value, for anything else.
+    """
+    number = check_number("alpha", value)
+    if not 0 < number <= 1:
+        raise InputError(f"alpha: {number} is outside (0, 1]; 1 keeps the retriever's order")
+    return number
+
+
 def check_count(name: str, value: object, *, least: int = 1, cure: str = "") -> int:
     """Checks an integer of 32 bits that is not below `least`.
 

@@ -13,7 +13,7 @@ import shutil
 import sqlite3
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -206,6 +206,11 @@ def json_text(value: Any, name: str) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(f"{name} must hold JSON values ({error}), not {shown(value)}") from error
     return text
+
+
+def json_line(record: Mapping[str, Json]) -> str:
+    """A line of a JSONL file; raises InputError as `json_text`, naming the record's id."""
+    return json_text(record, f"{record.get('_id')!r}") + "\n"
 
 
 class NoJsonError(ValueError):

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
 # How many versions of the package have programs there, for other environments of the same user.
 _VERSIONS = 3
-_DIGEST = 32
-_VERSION = re.compile(rf"[0-9a-f]{{{_DIGEST}}}")
+# How many letters of a digest name a version, and the bytes of a program's SHA-256.
+_LETTERS, _CHECKSUM = 32, 32
+_VERSION = re.compile(rf"[0-9a-f]{{{_LETTERS}}}")
 
 R = TypeVar("R")
 # Sources that changed since are not what this process runs.
@@ -228,7 +229,7 @@ def _sources() -> str | None:
     states = [path.stat() for path in paths]
     if max((max(one.st_mtime, one.st_ctime) for one in states), default=_IMPORTED) >= _IMPORTED:
         return None
-    return found.hexdigest()[:_DIGEST]
+    return found.hexdigest()[:_LETTERS]
 
 
 def _read(path: Path, types: Sequence[jax.core.ShapedArray]) -> "Exported | None":
@@ -239,7 +240,7 @@ def _read(path: Path, types: Sequence[jax.core.ShapedArray]) -> "Exported | None
         whole = path.read_bytes()
     except OSError:
         return None
-    digest, program = whole[:_DIGEST], whole[_DIGEST:]
+    digest, program = whole[:_CHECKSUM], whole[_CHECKSUM:]
     if hashlib.sha256(program).digest() != digest:
         return None
     with suppress(Exception):  # of another version of the format

@@ -379,8 +379,10 @@ class _Cache:
             as_it_is = getattr(os, "O_BINARY", 0)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | as_it_is, 0o666)
             self._load(path)
-        except OSError as error:
+        except BaseException as error:
             self.close()
+            if not isinstance(error, OSError):
+                raise
             raise InputError(
                 f"cache: {path} cannot be used ({error.strerror}); give another file"
             ) from error
@@ -395,9 +397,10 @@ class _Cache:
                 self._append(json.dumps({"key": digest, "reply": reply}).encode() + b"\n")
 
     def close(self) -> None:
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        with self._lock:
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None
 
     def _load(self, path: Path) -> None:
         corrupt = []

@@ -27,12 +27,15 @@ def _label(ranker: str) -> str:
 
 
 def save_figure(figure: "Figure", path: Path, *, dpi: int = 150) -> None:
-    """Writes a figure in the format of the file's ending, and closes it."""
-    from matplotlib import pyplot
-
+    """Writes a figure in the format of the file's ending."""
     with atomic_file(path) as temporary:
         figure.savefig(temporary, format=path.suffix.lstrip("."), dpi=dpi)
-    pyplot.close(figure)
+
+
+def _figure(width: float, height: float) -> "Figure":
+    """A figure that pyplot knows nothing of, whose backend is the caller's."""
+    made: Figure = require("matplotlib.figure").Figure((width, height), layout="constrained")
+    return made
 
 
 def check_picture(path: Path) -> None:
@@ -56,10 +59,8 @@ def draw_alpha_grid(report: Mapping[str, Json], path: Path) -> None:
     """
     check_picture(path)
     over = "all" if report["base"]["multi"] is None else "multi"
-    matplotlib = require("matplotlib")
-    matplotlib.use("Agg")
-    pyplot = require("matplotlib.pyplot")
-    figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
+    figure = _figure(7.0, 4.2)
+    axes = figure.subplots()
     for ranker, found in report["rankers"].items():
         alphas = [point["alpha"] for point in found["grid"]]
         recalled = [100 * point[over] for point in found["grid"]]
@@ -96,21 +97,16 @@ def draw_curves(lines: Sequence[Mapping[str, Json]], path: Path, *, measure: str
         MissingExtraError: if matplotlib is not installed.
     """
     check_picture(path)
-    matplotlib = require("matplotlib")
-    matplotlib.use("Agg")
-    pyplot = require("matplotlib.pyplot")
     learned = [line for line in lines if "loss" in line]
     watched = [line for line in lines if "watch" in line]
-    figure, panels = pyplot.subplots(
-        1, 1 + bool(watched), figsize=(11 if watched else 6, 4.2), layout="constrained"
-    )
-    left, right = (panels[0], panels[1]) if watched else (panels, None)
+    figure = _figure(11.0 if watched else 6.0, 4.2)
+    left, *others = figure.subplots(1, 1 + bool(watched), squeeze=False)[0]
     steps, losses = zip(*((line["step"], line["loss"]) for line in learned), strict=True)
     left.plot(steps, losses, color="#adb5bd", linewidth=1, label="as logged")
     left.plot(steps, _smooth(losses), color="#0b7285", label="smoothed")
     left.set_ylabel("loss")
     left.legend(frameon=False)
-    if right is not None:
+    for right in others:
         for name in watched[0]["watch"]:
             found = [line["watch"][name][measure] for line in watched]
             over = "all" if found[0]["multi"] is None else "multi"

@@ -20,6 +20,14 @@ def power_of_two(n: int) -> int:
     return 1 << max(n - 1, 0).bit_length()
 
 
+def batch_within(most: int, each: int) -> int:
+    """The largest power of two of rows, of `each` values, that have at most `most` in all.
+
+    At least 1, and at most `MAX_BATCH`.
+    """
+    return min(MAX_BATCH, 1 << (max(1, most // each).bit_length() - 1))
+
+
 def coarse_bucket(n: int) -> int:
     """The smallest of 16, 64, 256 and so on that is at least n.
 

@@ -65,7 +65,7 @@ def normalise(text: str) -> str:
 
 
 def spread(items: Sequence[T], most: int = 1000) -> Sequence[T]:
-    """About `most` of the items, evenly spread; all if there are fewer."""
+    """From `most` to twice as many of the items, evenly spread; all if there are fewer."""
     return items[:: max(1, len(items) // most)]
 
 

@@ -240,6 +240,7 @@ print(json.dumps([rank, own, "flax" in sys.modules]))
 """
 
 
+@pytest.mark.nightly
 def test_a_search_of_a_new_process_finds_what_another_has_traced(
     folder, tmp_path, shop_files, embedder
 ):

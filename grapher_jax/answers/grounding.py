@@ -14,6 +14,7 @@ from functools import cached_property
 from jaxtyping import Int
 from numpy import ndarray
 
+from grapher_jax.checks import finite, shown
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
@@ -243,15 +244,18 @@ def ground(
     Raises:
         InputError: for a confidence outside [-1, 1].
     """
-    if not -1 <= confidence <= 1:
-        raise InputError(f"confidence: {confidence} is no cosine; give a number from -1 to 1")
+    least = finite(confidence)
+    if least is None or not -1 <= least <= 1:
+        raise InputError(
+            f"confidence: {shown(confidence)} is no cosine; give a number from -1 to 1"
+        )
     asked = candidates.questions.embeddings
     found = []
     for number, question in enumerate(candidates.questions):
         rows = candidates.rows[number][positions[number][positions[number] != EMPTY]]
         cosines = index.embeddings[rows] @ asked[number]
         best = float(cosines.max()) if len(rows) else None
-        trusted = rows if best is not None and best >= confidence else rows[:0]
+        trusted = rows if best is not None and best >= least else rows[:0]
         passages = _fitting(index.objects[int(row)] for row in trusted)
         found.append(Grounds(question.text, tuple(passages), best))
     return found

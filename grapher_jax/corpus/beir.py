@@ -17,7 +17,7 @@ from grapher_jax.errors import InputError, warn
 from grapher_jax.files import (
     Json,
     atomic_folder,
-    json_text,
+    json_line,
     open_text,
     read_json_lines,
     read_lines,
@@ -364,8 +364,7 @@ def _grade(given: object, place: str) -> int:
 
 def _write_json_lines(path: Path, records: Iterable[dict[str, Json]]) -> None:
     with open_text(path, "w") as file:
-        for record in records:
-            file.write(json_text(record, f"{path.name}: {record.get('_id')!r}") + "\n")
+        file.writelines(map(json_line, records))
 
 
 def _find(folder: Path, stem: str) -> Path:

@@ -1,6 +1,5 @@
 """Writes generated questions as a BEIR folder: resumable, and one unit of a corpus at a time."""
 
-import json
 import shutil
 import time
 from collections import Counter
@@ -17,7 +16,7 @@ from grapher_jax.corpus import Object, Query, read_queries, splits, write_querie
 from grapher_jax.corpus.beir import FAILURES, check_replaceable, check_split, object_record
 from grapher_jax.enrich import survey
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
-from grapher_jax.files import Json
+from grapher_jax.files import Json, json_line
 from grapher_jax.llm import CONCURRENCY, Cost, tokens
 from grapher_jax.resume import Partial, complete, partial_path, resumable
 from grapher_jax.retrieve.embedders import Progress, no_progress
@@ -131,7 +130,7 @@ def generate(
     folder = partial_path(out)
     with resumable(out, settings, names=("corpus.jsonl", _QUERIES, FAILURES)) as partial:
         if not partial.done:
-            partial.files[0].writelines(_line(object_record(item)) for item in objects)
+            partial.files[0].writelines(json_line(object_record(item)) for item in objects)
         progress(partial.done)
         taken = _taken(read_queries(folder / _QUERIES))
         _write(partial, list(units.items()), writer, taken, workers or CONCURRENCY, progress)
@@ -201,9 +200,10 @@ def _write(
                 asked, failed = attempt(unit, taken)
             taken |= _taken(asked)
             queries.writelines(
-                _line({"_id": q.id, "text": q.text, "metadata": dict(q.metadata)}) for q in asked
+                json_line({"_id": q.id, "text": q.text, "metadata": dict(q.metadata)})
+                for q in asked
             )
-            failures.writelines(map(_line, failed))
+            failures.writelines(map(json_line, failed))
             done += 1
             if time.monotonic() - recorded > _SECONDS:
                 partial.record(done)
@@ -239,7 +239,3 @@ def _judge(folder: Path, split: str) -> list[Query]:
     judged = {query.id: dict.fromkeys(query.metadata["segments"], 1) for query in made}
     write_queries(folder, made, {split: judged})
     return made
-
-
-def _line(record: Mapping[str, Json]) -> str:
-    return json.dumps(record, ensure_ascii=False) + "\n"

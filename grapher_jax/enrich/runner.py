@@ -1,7 +1,6 @@
 """Runs enrichers over a corpus: in order, in parallel, and resumable."""
 
 import hashlib
-import json
 import multiprocessing
 import os
 import shutil
@@ -24,7 +23,7 @@ from grapher_jax.checks import check_count
 from grapher_jax.corpus import Object, Query, check_object, read_queries, write_queries
 from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record, pair_graph_files
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
-from grapher_jax.files import Json
+from grapher_jax.files import Json, json_line
 from grapher_jax.llm import CONCURRENCY, Cost
 from grapher_jax.resume import Partial, complete, partial_path, resumable
 from grapher_jax.retrieve.embedders import Progress, no_progress
@@ -104,7 +103,7 @@ def survey(
     count, cost = 0, Cost()
     for item in objects:
         count += 1
-        digest.update(_line(object_record(item)).encode())
+        digest.update(json_line(object_record(item)).encode())
         for estimate in estimates:
             cost += estimate(item)
         progress(1)
@@ -171,7 +170,7 @@ def enrich(
             _carry(source, partial_path(out))
             # After the last record: if restarted here, the questions start again.
             failed = _enrich_questions(partial_path(out), enrichers, workers)
-            failures.writelines(map(_line, failed))
+            failures.writelines(map(json_line, failed))
         partial.close()
         failures_file = partial_path(out) / FAILURES
         with failures_file.open("rb") as lines:
@@ -190,8 +189,8 @@ def _write_outcomes(
     recorded = time.monotonic()
     try:
         for item, failed in found:
-            corpus.write(_line(object_record(item)))
-            failures.writelines(map(_line, failed))
+            corpus.write(json_line(object_record(item)))
+            failures.writelines(map(json_line, failed))
             total += 1
             progress(1)
             if time.monotonic() - recorded > _SECONDS:
@@ -332,7 +331,3 @@ def _call(number: int, item: Object) -> Object:
     enricher = _sent[number]
     assert enricher is not None  # noqa: S101
     return enricher(item)
-
-
-def _line(record: Mapping[str, Json]) -> str:
-    return json.dumps(record, ensure_ascii=False) + "\n"

@@ -372,7 +372,10 @@ def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
     runs: dict[str, JudgedRun] = {}
     for ranking in rankings:
         name = ranking.system or _retriever_name(ranking.run.retrieval)
-        if not any(ranking.run is known for known in runs.values()):
+        found = _unscored(ranking.run.retrieval)
+        if not any(
+            ranking.run is known or found == _unscored(known.retrieval) for known in runs.values()
+        ):
             runs[f"{name}, joined" if name in runs else name] = ranking.run
     ceiling = {name: run.ceiling(run.candidates.rows.shape[1]) for name, run in runs.items()}
     run = runs.get("expanded")
@@ -380,6 +383,11 @@ def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
         options = run.retrieval.options_of(run.index.options)
         ceiling["retriever"] = run.ceiling(options.candidates)
     return ceiling
+
+
+def _unscored(finder: Finder) -> Finder:
+    """What finds the same objects, whatever scores them."""
+    return replace(finder, scorer=None) if isinstance(finder, Retrieval) else finder
 
 
 def _retriever_name(finder: Finder) -> str:

@@ -24,8 +24,6 @@ def gold_columns(
     objects: Sequence[Object],
     queries: Mapping[str, Query],
     judgements: Judgements,
-    *,
-    dialect: str = "sqlite",
 ) -> dict[str, ReadColumns] | None:
     """For each judged question, the columns of its relevant tables that its SQL reads.
 
@@ -33,11 +31,10 @@ def gold_columns(
         objects: the tables.
         queries: the questions, with SQL in their metadata as `sql`.
         judgements: the judgements of some of these questions.
-        dialect: the SQL dialect, by SQLAlchemy's name.
 
     Returns:
-        The columns by question id, without questions whose SQL cannot be parsed; None if no
-        question has SQL.
+        The columns by question id, without questions whose SQL cannot be parsed in the dialect of
+        their tables (SQLite's, where the metadata names none); None if no question has SQL.
     """
     told = {query: queries[query].metadata.get("sql") for query in judgements}
     if not any(isinstance(sql, str) for sql in told.values()):
@@ -46,13 +43,17 @@ def gold_columns(
     for item in objects:
         grouped[str(item.metadata.get("db"))].append(item)
     tables = {database: Tables(own) for database, own in grouped.items()}
-    database_of = {item.id: str(item.metadata.get("db")) for item in objects}
+    by_id = {item.id: item.metadata for item in objects}
     found = {}
     for query, sql in told.items():
-        relevant = {name for name, grade in judgements[query].items() if grade > 0}
+        relevant = {
+            name for name, grade in judgements[query].items() if grade > 0 and name in by_id
+        }
         if isinstance(sql, str) and relevant:
             with suppress(InputError):
-                read = read_columns(tables[database_of[min(relevant)]], sql, dialect)
+                own = by_id[min(relevant)]
+                dialect = str(own.get("dialect") or "sqlite")
+                read = read_columns(tables[str(own.get("db"))], sql, dialect)
                 asked, joining = (
                     frozenset(one for one in columns if one[0] in relevant)
                     for columns in (read.asked, read.joining)

@@ -27,8 +27,8 @@ _MOST = 768
 _EVERY = 4
 # The number of candidates in a block, of which all pairs are compared.
 _AT_ONCE = 1 << 14
-# The maximum factor between each parameter and its start: temperature, odds of α, weights.
-_REACH = (30.0, 50.0, 100.0)
+# The maximum factor between each parameter and its start.
+_TEMPERATURE, _ODDS, _WEIGHT = 30.0, 50.0, 100.0
 
 Loss = Callable[[Float[ndarray, " numbers"]], tuple[Array, Array]]
 
@@ -99,7 +99,7 @@ def _descend(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> Dif
     alpha: float = options.parameters(run.index)["alpha"]
     first = DiffusionNumbers(_temperature(run), alpha, dict.fromkeys(joining, 1.0))
     start = first.free()
-    reach = np.log([*_REACH, *[_REACH[-1]] * len(joining)])[: len(start)]
+    reach = np.log([_TEMPERATURE, _ODDS, *[_WEIGHT] * (len(start) - 2)])
     found = require("scipy.optimize").minimize(
         mean_loss,
         start,
@@ -134,8 +134,10 @@ def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list
 
 def _temperature(run: JudgedRun) -> float:
     """The median of the temperatures that diffusion takes by default."""
-    ordered = -np.sort(-run.candidates.scores, axis=1)
-    gaps = ordered[:, 0] - ordered[:, min(GAP_PLACE, ordered.shape[1]) - 1]
+    found = run.candidates.rows != EMPTY
+    ordered = -np.sort(-np.where(found, run.candidates.scores, -np.inf), axis=1)
+    last = np.minimum(GAP_PLACE, found.sum(1)).clip(1) - 1
+    gaps = ordered[:, 0] - np.take_along_axis(ordered, last[:, None], 1)[:, 0]
     return float(np.median(gaps)) * GAP_PART or 1.0
 
 

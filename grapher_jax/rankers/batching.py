@@ -242,11 +242,11 @@ def _kind(options: Mapping[str, object]) -> Hashable:
     """A hashable key: equal for equal options, or for the same object if unhashable."""
 
     def key(value: object) -> Hashable:
-        value = tuple(value) if isinstance(value, list) else value
+        made = tuple(value) if isinstance(value, list) else value
         try:
-            hash(value)
+            hash(made)
         except TypeError:
             return id(value)
-        return value
+        return made
 
     return tuple((name, key(value)) for name, value in options.items())

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grapher_jax.checks import (
+    check_alpha,
     check_choice,
     check_count,
     check_kind,
@@ -155,7 +156,7 @@ class RankingOptions:
             "base": scorer,
             "ranker": check_kind("ranker", ranker, str | Ranker, known),
             "temperature": self._checked_temperature(),
-            "alpha": None if self.alpha is None else _check_alpha(self.alpha),
+            "alpha": None if self.alpha is None else check_alpha(self.alpha),
             "proximities": None if self.proximities is None else _check_chosen(self.proximities),
             "weights": None if self.weights is None else _check_weights(self.weights, known_edges),
             "max_df": None if self.max_df is None else _check_max_df(self.max_df),
@@ -209,13 +210,6 @@ class RankingOptions:
         if number < _SMALLEST:
             raise InputError(f"temperature: {number} must be above 0, as float32 holds it")
         return number
-
-
-def _check_alpha(alpha: float) -> float:
-    number = check_number("alpha", alpha)
-    if not 0 < number <= 1:
-        raise InputError(f"alpha: {number} is outside (0, 1]; 1 keeps the retriever's order")
-    return number
 
 
 def _check_chosen(proximities: Sequence[str]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from grapher_jax.rankers.options import AUTO_SCALE
 from grapher_jax.rankers.protocol import Needs, Prepared
 from grapher_jax.rankers.scales import rescaled, warn_of_guess
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.shapes import MAX_BATCH, candidate_bucket, coarse_bucket, pad, power_of_two
+from grapher_jax.shapes import batch_within, candidate_bucket, coarse_bucket, pad, power_of_two
 
 # A network compares all candidates of a question with each other.
 MOST_CANDIDATES = 4096
@@ -142,8 +142,7 @@ def check_width(candidates: int, needs: Needs, name: str) -> None:
 def blocks(candidates: Candidates, at_once: int = _AT_ONCE) -> Iterator[slice]:
     """Slices of as many queries as one program ranks, `at_once` candidates in all."""
     # A power of two, because the batch is padded to one.
-    fitting = max(1, at_once // candidates.rows.shape[1])
-    size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
+    size = batch_within(at_once, candidates.rows.shape[1])
     for start in range(0, max(len(candidates), 1), size):
         yield slice(start, start + size)
 

@@ -26,7 +26,7 @@ from grapher_jax.retrieve.lexical import LexicalIndex, LexicalScores
 from grapher_jax.retrieve.options import GRAPHER, RetrievalOptions
 from grapher_jax.retrieve.stores import Nearest
 from grapher_jax.retrieve.titled import NOTHING, Shares, Titled
-from grapher_jax.shapes import MAX_BATCH, candidate_bucket, pad, power_of_two
+from grapher_jax.shapes import batch_within, candidate_bucket, pad, power_of_two
 
 # How many objects expansion may add; together with the candidates they fill a bucket of 256.
 JOINING = 56
@@ -105,8 +105,7 @@ class HybridRetriever:
         store = self.store if not weight and allowed is None else None
         if store is not None and not joining:
             return Candidates(*store.nearest(embedded, n), asked)
-        fitting = max(1, _BLOCK_SCORES // places.total)
-        size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
+        size = batch_within(_BLOCK_SCORES, places.total)
         parts = []
         for start in range(0, len(texts), size):
             chosen = slice(start, start + size)

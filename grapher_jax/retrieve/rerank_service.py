@@ -1,7 +1,7 @@
 """Reranking services over HTTP, with either of two request formats.
 
-`POST …/v1/rerank` and `…/v2/rerank` get requests in the format of Cohere (also used by Jina, Voyage
-and vLLM), and any other path in a format that Text Embeddings Inference accepts too.
+`POST …/v1/rerank` and `…/v2/rerank` get requests in the format of Cohere (also used by Jina and
+vLLM), and any other path in a format that Text Embeddings Inference accepts too.
 """
 
 import json

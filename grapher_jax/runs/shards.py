@@ -31,6 +31,7 @@ from grapher_jax.runs.trec import Run
 from grapher_jax.search import Index
 from grapher_jax.systems import System
 
+_MANIFEST = {"settings", "shard", "sha256", "queries"}
 _WEEK = 7 * 24 * 3600
 
 
@@ -204,7 +205,7 @@ def merge(out: Path, count: int, settings: Mapping[str, Json]) -> int | None:
     merging = {**settings, "shards": count}
     with suppress(BusyError), resumable(out, merging) as partial:
         if ready():  # otherwise another process has merged them meanwhile
-            manifests = [parse_json(manifest.read_text(encoding="utf-8")) for _, manifest in shards]
+            manifests = [_read_manifest(manifest) for _, manifest in shards]
             for number, (part, _) in islice(enumerate(shards), partial.done, None):
                 if not part.is_file() or sha256(part) != manifests[number]["sha256"]:
                     raise InputError(
@@ -225,11 +226,21 @@ def _files(folder: Path, shard: Shard) -> tuple[Path, Path]:
     return folder / f"{stem}.trec", folder / f"{stem}.json"
 
 
+def _read_manifest(path: Path) -> Mapping[str, Json]:
+    try:
+        made = parse_json(path.read_text(encoding="utf-8"))
+    except ValueError:
+        made = None
+    if not isinstance(made, dict) or not made.keys() >= _MANIFEST:
+        raise InputError(f"{path}: damaged; remove it and its shard, which are then made again")
+    return made
+
+
 def _check_others(folder: Path, settings: Mapping[str, Json], count: int) -> None:
     # Unfinished shards have no manifest, only the state from which they resume.
     for path in sorted(folder.glob("*-of-?????.json")):
         try:
-            made = parse_json(path.read_text(encoding="utf-8"))
+            made = _read_manifest(path)
         except FileNotFoundError:  # merged meanwhile
             continue
         if made["settings"] != settings or Shard.parse(made["shard"]).count != count:

@@ -301,7 +301,7 @@ class Index(IndexData):
 
         Args:
             question: the question that the SQL should answer, in words.
-            k: how many tables, including bridge tables that only connect others; or `auto` for as
+            k: how many tables, including bridge tables that connect others; or `auto` for as
                 many as needed: the set with the highest expected F1, and the tables that connect
                 it.
             confidence: for `auto`, take instead the fewest tables that include all needed ones with

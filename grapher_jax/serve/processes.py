@@ -197,8 +197,6 @@ class _Group:
 
     async def _run_one(self, number: int, role: str) -> tuple[int, bool]:
         """Run a process to its end; returns its status, and whether it has listened."""
-        from prometheus_client.multiprocess import mark_process_dead
-
         ours, theirs = socket.socketpair()
         with ExitStack() as unless_started, theirs:
             unless_started.callback(ours.close)
@@ -212,6 +210,20 @@ class _Group:
                 process_group=0,
             )
             unless_started.pop_all()
+        try:
+            return await self._accompany(number, role, process, ours)
+        except asyncio.CancelledError:
+            # The group has ended before this process was known to it.
+            process.kill()
+            await process.wait()
+            raise
+
+    async def _accompany(
+        self, number: int, role: str, process: asyncio.subprocess.Process, ours: socket.socket
+    ) -> tuple[int, bool]:
+        """Listen to a process until it ends."""
+        from prometheus_client.multiprocess import mark_process_dead
+
         cores = sorted(os.sched_getaffinity(0))
         if len(cores) >= self.count:
             # Its threads, which it starts later, inherit this.
@@ -219,8 +231,6 @@ class _Group:
                 os.sched_setaffinity(process.pid, cores[number :: self.count])
         reader, writer = await asyncio.open_connection(sock=ours)
         one = self.running[number] = _Process(process, writer, role == _FIRST)
-        if self.ended_by:
-            process.kill()
         with suppress(ConnectionError):
             while line := await reader.readline():
                 self._hear(one, line)

@@ -35,6 +35,10 @@ class ServedFolder:
         self._failed = None
         return index
 
+    def forget(self) -> None:
+        """The state opened last is not used after all, and counts as a change."""
+        self._opened = None
+
     def changed(self) -> bool:
         """Whether the state differs from the one opened last, or opening should be retried.
 

@@ -279,14 +279,21 @@ class Service:
             raise InputError("reload: this service has its index from memory, not from a folder")
         count = self.metrics.reloads.labels
         async with served.reloading:
+            opened = asyncio.create_task(
+                asyncio.to_thread(lambda: Engine(folder.open(), served.reranker))
+            )
             try:
-                engine = await asyncio.to_thread(lambda: Engine(folder.open(), served.reranker))
+                engine = await asyncio.shield(opened)
                 served.opening = engine
                 # If both states share it, it is warm, and its long steps would delay the reload.
                 shared = engine.index.embedder == served.engine.index.embedder and served.warm
                 warm = not self._warms or await self._warm_up(engine, embedder=not shared)
             except Exception:
                 count(served.name, "failed").inc()
+                raise
+            except asyncio.CancelledError:
+                # Who asked has gone, and the thread goes on; a watched folder is opened again.
+                opened.add_done_callback(lambda _: folder.forget())
                 raise
             finally:
                 served.opening = None
@@ -354,9 +361,9 @@ class Service:
             scores = await self._ask(slow, "embed", engine.similarities, texts)
             pairs = zip(documents, scores, strict=True)
             documents = [{**document, "score": score} for document, score in pairs]
-        # Scores of the base retriever need no conversion.
+        # Scores of the base retriever need no conversion, and those of `base` have their own scale.
         compared = not scored and engine.scorer is None
-        scale = NONE if compared else asked.scores
+        scale = NONE if compared else asked.scores if engine.scorer is None else None
         job = RerankJob(asked.query, documents, top_n, bool(asked.explain), scale, edges)
         kind, most = engine.company(job)
         # Work that compiles or embeds must not make others wait.

@@ -75,7 +75,7 @@ class _Table(TypedDict):
 class _Schemas(TypedDict):
     index: str
     tables: list[str]
-    bridges: Annotated[list[str], Field(description="Tables that only connect others")]
+    bridges: Annotated[list[str], Field(description="Tables that connect others")]
     joins: list[str]
     notes: list[str]
     sql: NotRequired[str]

@@ -208,12 +208,12 @@ class ChosenRanker(RankingOptions):
 
         def explain(alone: Candidates, best: Order) -> list[Explanation]:
             (name,) = self._rankers(collection, alone)
-            own = replace(self, ranker=name)
+            own = self if name == self.ranker else replace(self, ranker=name)
             read = rescaled(alone, self.scale, own.opened.needs)
             prepared = own.prepare(collection)
             scores = best.scores[0]
             told = prepared.explain(read, best.positions[0], scores)
-            found = [own.at(score) for own, score in zip(told, scores.tolist(), strict=False)]
+            found = [own.at(score) for own, score in zip(told, scores.tolist(), strict=True)]
             joins, by = self.joins(collection), self.joining(collection.graph)
             return name_joins(found, joins, alone.rows[0], by)
 

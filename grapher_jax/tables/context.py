@@ -38,7 +38,7 @@ class ContextTable:
         reason: why it is part of the answer, in words.
         score: the ranker's score; None if it was not ranked.
         rank: the rank from 1; None if it was not ranked.
-        bridge: whether it is only included to connect others.
+        bridge: whether it connects others.
         keys: the columns by which it is joined or its rows are identified.
         left_out: the columns left out because of a budget.
     """
@@ -189,7 +189,7 @@ def describe(
         rows: the rows of the tables, without repeats.
         reasons: the reason for each table.
         scores: rank and score of the ranked tables.
-        bridges: the tables that are only included to connect others.
+        bridges: the tables that connect others.
     """
     tables = tuple(
         ContextTable(

@@ -39,7 +39,7 @@ class Chosen:
 
     Attributes:
         rows: the best tables first, then the bridges between them, then the others.
-        bridges: the rows that are only included to connect others.
+        bridges: the rows by which keys connect the better half of the tables.
         probability: the probability that no other table is needed, if k was `auto`.
     """
 

@@ -172,3 +172,9 @@ def test_bad_calls_are_named(endpoint, llm, index):
     endpoint.answer = lambda body: (500, {})
     with pytest.raises(LlmError, match="Error code: 500"):
         answer(index, ANIMALS, llm())
+
+
+@pytest.mark.parametrize("confidence", ["a", None, 2])
+def test_a_confidence_that_is_none_is_named(index, types_unchecked, confidence):
+    with pytest.raises(InputError, match="confidence: "):
+        find_grounds(index, [ANIMALS], confidence=confidence)

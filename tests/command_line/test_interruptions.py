@@ -115,6 +115,7 @@ def test_rerank_leaves_nothing_or_what_it_goes_on_from(program, shop_index, shop
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@pytest.mark.nightly
 def test_a_service_ends_in_one_line_too(shop_index, tmp_path):
     command = [sys.executable, "-m", "grapher_jax", "serve", shop_index, "--port", "0"]
     with subprocess.Popen(

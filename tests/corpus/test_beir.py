@@ -211,6 +211,7 @@ def test_graphs_of_pairs_are_read_from_every_split(beir):
     assert read_pair_graphs(beir / "copy", **known) == graphs
 
 
+@pytest.mark.nightly
 def test_memory_does_not_grow_with_the_queries(tmp_path):
     def held(queries):
         path = tmp_path / "queries.jsonl"

@@ -141,6 +141,8 @@ def test_types_of_parquet_are_read(folder):
         (b"i\0d,name\n", "a header that is binary"),
         ('id,"name\n1,2\n', r"a header that cannot be parsed \(unexpected end of data\)"),
         ('"a' * 999_999, "a header that does not end"),
+        # So long that no line may be read twice.
+        ('5" pipe,price\n' + "1,2\n" * 300_000, "a header that does not end"),
     ],
 )
 def test_a_file_without_a_usable_header_is_told_and_left_out(folder, content, told):

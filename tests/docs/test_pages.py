@@ -75,6 +75,7 @@ def commands_of(path: Path) -> Iterator[tuple[int, str]]:
 
 # Their Python takes long: it trains, asks eight stores, compiles for several devices, or starts services.
 LONG = {
+    "docs/how-to/service.md",
     "docs/how-to/frameworks.md",
     "docs/how-to/stores.md",
     "docs/tutorials/accelerators.md",

@@ -251,6 +251,7 @@ def write_corpus(folder, objects):
     return folder
 
 
+@pytest.mark.nightly
 def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_path, grapher):
     source = write_corpus(tmp_path / "source", OBJECTS)
     slow = 0.0

@@ -2,6 +2,7 @@ import json
 import sys
 from dataclasses import replace
 
+import matplotlib
 import numpy as np
 import pytest
 from memory_collection import candidates_of
@@ -146,7 +147,9 @@ def test_the_grid_agrees_with_reranking_at_each_alpha(index):
 def test_the_grid_is_drawn_without_questions_of_several_objects(beir, embedder, tmp_path):
     (beir / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq2\tzoo.animals\t1\n")
     run = JudgedRun.retrieve(Index.from_source(str(beir), embedder=embedder), "test")
+    matplotlib.use("svg")
     draw_alpha_grid(tune(run).to_dict(), tmp_path / "grid.png")
+    assert matplotlib.get_backend() == "svg"
     assert (tmp_path / "grid.png").stat().st_size > 1000
     with pytest.raises(InputError, match=r"ends in \.png or \.svg"):
         draw_alpha_grid(tune(run).to_dict(), tmp_path / "grid.xyz")
@@ -168,6 +171,12 @@ def test_the_ceiling_is_told_with_and_without_expansion(index):
         "expanded": {"all": 1.0, "multi": 1.0},
     }
     assert list(evaluate(index, "test", [Reranker()]).to_dict()["ceiling"]) == ["retriever"]
+
+
+def test_the_ceiling_is_that_of_the_objects_whoever_scores_them(index):
+    bases = [None, lambda _, texts: [1.0] * len(texts), lambda _, texts: [*map(len, texts)]]
+    rerankers = [Reranker(base=base) for base in bases]
+    assert list(evaluate(index, "test", rerankers).to_dict()["ceiling"]) == ["retriever"]
 
 
 def test_what_auto_takes_has_objects_join_and_the_retriever_alone_has_not(index):

@@ -96,6 +96,13 @@ def test_gold_columns_are_of_the_questions_database_and_its_relevant_tables():
     assert gold_columns(OBJECTS, queries, {"d": judged["d"]}) is None
 
 
+def test_sql_is_read_in_the_dialect_of_its_tables():
+    orders = table("shop.orders", "id, total", dialect="mssql")
+    queries = {"a": Query("a", "", {"sql": "SELECT TOP 5 [total] FROM orders"})}
+    found = gold_columns([orders], queries, {"a": {"shop.orders": 1, "gone": 1}})
+    assert found["a"].asked == {("shop.orders", "total")}
+
+
 @pytest.fixture(scope="module")
 def index(embedder):
     keyed = table("shop.customer", "id, name, town", primary_key=["id"])

@@ -9,6 +9,8 @@ from grapher_jax import Index, Object, Query
 from grapher_jax.corpus import JudgedQueries
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation import JudgedRun, learn_diffusion
+from grapher_jax.evaluation.learning import _temperature
+from grapher_jax.graph import EMPTY
 from grapher_jax.systems import Retrieval
 
 
@@ -62,6 +64,20 @@ def test_links_that_answer_come_to_weigh_more_than_chunks_that_do_not(run):
     assert told["weights"] == found.weights
     assert set(told["held_out"]) == {"all", "multi"}
     assert f"--temperature {found.temperature:.3g} --alpha {found.alpha:.3g}" in found.options
+
+
+def test_the_start_is_the_same_whatever_pads_a_list(run):
+    candidates = run.candidates
+    padded = replace(
+        candidates,
+        rows=np.pad(candidates.rows, ((0, 0), (0, 8)), constant_values=EMPTY),
+        scores=np.pad(candidates.scores, ((0, 0), (0, 8))),
+    )
+    lower = replace(padded, scores=np.where(padded.rows == EMPTY, 0, padded.scores - 10))
+    for given in (padded, lower):
+        assert _temperature(replace(run, candidates=given)) == pytest.approx(
+            _temperature(run), rel=1e-4
+        )
 
 
 def test_a_single_proximity_has_no_weight_to_learn(run):

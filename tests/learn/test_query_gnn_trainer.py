@@ -179,7 +179,8 @@ def test_a_configuration_survives_json(config, similarities):
     assert ("similarities" in written["model"]) == ("frozen" in written) != similarities
 
 
-@pytest.mark.parametrize("fusion", [pytest.param((), marks=pytest.mark.nightly), (8, 4)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("fusion", [(), (8, 4)])
 def test_without_layers_there_is_no_first_stage(config, run, fusion, tmp_path):
     own = replace(config.query_gnn, model=replace(config.query_gnn.model, layers=0, fusion=fusion))
     run(replace(config, query_gnn=own, steps=20), tmp_path / "run")

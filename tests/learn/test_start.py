@@ -49,6 +49,7 @@ def test_weights_that_only_get_worse_are_those_that_training_began_with(tables, 
     assert same(load_weights(tmp_path / "run"), load_weights(SHIPPED / "gat-tables"))
 
 
+@pytest.mark.nightly
 def test_training_begins_with_a_folder_and_resumes(config, run, tmp_path):
     run(replace(config, epochs=1), tmp_path / "first")
     (source,) = config.sets

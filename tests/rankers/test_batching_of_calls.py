@@ -24,6 +24,18 @@ class Worker:
         return [item * 2 for item in items]
 
 
+def test_options_without_a_hash_are_not_taken_for_others():
+    worker, options = Worker(), [{"expand": [[name]]} for name in "ab"]
+
+    async def main():
+        return await asyncio.gather(
+            *(gathered(worker.work, n, own) for n, own in enumerate(options))
+        )
+
+    assert asyncio.run(main()) == [0, 2]
+    assert worker.batches == [1, 1]
+
+
 @pytest.mark.nightly
 def test_ten_thousand_calls_end_in_batches_with_nothing_lost():
     worker = Worker()

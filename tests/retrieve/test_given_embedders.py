@@ -37,6 +37,17 @@ def test_a_function_embeds_each_text_once():
     assert embedder.embed_objects([]).shape == (0, 2)
 
 
+def test_vectors_of_another_length_are_not_kept():
+    size = 2
+    embedder = of_other_library(lambda texts: [[1.0] * size for _ in texts])
+    embedder.embed_objects(["songs"])
+    size = 3
+    with pytest.raises(InputError, match="vectors of different lengths"):
+        embedder.embed_objects(["songs", "boats"])
+    size = 2
+    assert embedder.embed_objects(["songs", "boats"]).shape == (2, 2)
+
+
 def test_vectors_are_reused_by_the_same_embedder_alone():
     objects = [Object(text, text) for text in NUMBERS]
     one, other = Counted(), Counted()

@@ -121,6 +121,7 @@ def test_the_thin_matrices_are_added_to_every_linear_layer(embedder, thin):
     np.testing.assert_array_equal(changed.words, bert.words)
 
 
+@pytest.mark.nightly
 def test_an_adapter_can_be_learned_by_gradients(embedder, thin):
     bert = load_bert(embedder.folder)
     some = {name: jnp.zeros(matrix.shape) for name, matrix in thin.items()}

@@ -121,6 +121,14 @@ def test_a_damaged_shard_is_refused_and_can_be_made_again(rerank, tmp_path):
     assert rerank("1/2") == QUERIES
 
 
+@pytest.mark.parametrize("content", ["", "[]", '{"shard": "1/2"}'])
+def test_a_damaged_manifest_is_named(rerank, tmp_path, content):
+    rerank("1/2")
+    (tmp_path / "run.trec.shards" / "00001-of-00002.json").write_text(content)
+    with pytest.raises(InputError, match=r"00001-of-00002\.json: damaged; remove it and its shard"):
+        rerank("2/2")
+
+
 def test_an_interrupted_merge_goes_on(rerank, tmp_path, monkeypatch):
     rerank("1/2")
     whole, calls = shutil.copyfileobj, []

@@ -328,6 +328,11 @@ def test_what_scores_documents_scores_all_of_them(shop, caplog):
         assert answer["results"][0]["relevance_score"] == len("songs: title, artist, length")
         assert answer["meta"]["scores"] == "none"
         assert rerank(client, documents, scores="rank").json()["message"].startswith("documents: 1")
+        # The scores of a request are not read, nor is their scale.
+        scored = [{"text": "aaa", "score": 0.1}, {"text": "a", "score": 0.2}]
+        for scale in ("cosine", "rank"):
+            found = rerank(client, scored, scores=scale).json()
+            assert [one["relevance_score"] for one in found["results"]] == [3, 1]
         hits = client.post("/v1/search", json={"query": "songs", "top_n": 1}).json()["results"]
         assert hits[0]["score"] == max(len(item.text) for item in shop.objects)
         for reason in (

@@ -26,6 +26,7 @@ def test_programs_are_counted_while_they_shall_be():
     assert programs.held == held
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not MAPS.exists(), reason="Linux tells of memory maps")
 def test_programs_that_are_let_go_of_return_their_memory_maps():
     programs, x = Programs(), jnp.ones(3)
@@ -42,6 +43,7 @@ def test_programs_that_are_let_go_of_return_their_memory_maps():
     assert [function(x).tolist() for function in functions] == results
 
 
+@pytest.mark.nightly
 def test_programs_are_kept_once_a_process_has_written_them(tmp_path):
     script = """
 import jax

@@ -1,6 +1,8 @@
 """A service whose index is written anew."""
 
+import asyncio
 import signal
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -11,11 +13,14 @@ from starlette.testclient import TestClient
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
+from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import load_embedder
 from grapher_jax.search import Index
 from grapher_jax.serve import create_app, served_folder
+from grapher_jax.serve.ranking import Engine
 from grapher_jax.serve.served_folder import ServedFolder
-from grapher_jax.serve.service import Service
+from grapher_jax.serve.service import Served, Service
+from grapher_jax.serve.settings import Settings
 
 NEW = Object("boats", "boats: boat_id, harbour, sail")
 ASKED = {"query": "Which boats have a sail?", "top_n": 1}
@@ -100,6 +105,32 @@ def test_a_folder_that_was_being_copied_is_tried_again(folder, monkeypatch):
     late.rename(folder / "objects.parquet")
     served.open()
     assert not served.changed()
+
+
+def test_who_leaves_before_the_end_leaves_a_change(folder, monkeypatch):
+    served, reranker = ServedFolder(folder), Reranker()
+    one = Served("shop", Engine(served.open(), reranker), reranker, served)
+    Index.load(folder).update([NEW]).save(folder)
+    reading, go_on, load = threading.Event(), threading.Event(), Index.load
+
+    def read(path):
+        reading.set()
+        assert go_on.wait(60)
+        return load(path)
+
+    monkeypatch.setattr(Index, "load", read)
+
+    async def leave():
+        asked = asyncio.create_task(Service({"shop": one}, Settings()).reload([one]))
+        while not reading.is_set():
+            await asyncio.sleep(0)
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        go_on.set()
+
+    asyncio.run(leave())
+    assert served.changed()
 
 
 def test_what_is_in_memory_has_nothing_to_reload(shop):

@@ -69,6 +69,7 @@ def test_coheres_second_client(service):
         assert "token" in refused.value.body["message"]
 
 
+@pytest.mark.nightly
 def test_the_token_of_the_environment_is_without_its_line_end(shop_folder, start):
     with start(shop_folder, GRAPHER_JAX_TOKEN="hush\n") as (url, _):
         headers = {"authorization": "Bearer hush"}

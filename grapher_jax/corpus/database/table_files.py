@@ -113,14 +113,15 @@ def _sql_type(arrow: str) -> str:
 
 def _header(file: Path) -> str:
     """The first line that is not empty, with further ones if a name in quotes has several."""
-    header = b""
+    header, quotes = bytearray(), 0
     try:
         with (gzip.open if file.suffix.lower() == ".gz" else open)(file, "rb") as opened:
             while line := opened.readline(_LONGEST_HEADER):
-                header = _BEFORE.sub(b"", header + line, count=1)
+                header += line if header else _BEFORE.sub(b"", line, count=1)
+                quotes += line.count(b'"')
                 if len(header) >= _LONGEST_HEADER:
                     raise UnreadableError("a header that does not end")
-                if header and header.count(b'"') % 2 == 0:
+                if header and quotes % 2 == 0:
                     break
         text = header.decode()
     except (OSError, EOFError, zlib.error) as error:

@@ -80,15 +80,15 @@ class GivenEmbedder:
             some = pending[start : start + _AT_ONCE]
             found |= zip(some, self._checked(kind, [fresh[key] for key in some]), strict=True)
             progress(len(some))
+        vectors = [found[key] for key in keys]
+        if len({*map(len, vectors)}) > 1:
+            raise InputError(f"embedder: {self.name} gives vectors of different lengths")
         with self._lock:
             for key, vector in found.items():
                 self._kept[key] = vector
                 self._kept.move_to_end(key)
             while len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
-        vectors = [found[key] for key in keys]
-        if len({*map(len, vectors)}) > 1:
-            raise InputError(f"embedder: {self.name} gives vectors of different lengths")
         return np.stack(vectors)
 
     def _checked(self, kind: str, texts: Sequence[str]) -> Float[ndarray, "N d"]:

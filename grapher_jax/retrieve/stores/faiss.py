@@ -14,10 +14,10 @@ from numpy import ndarray
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.filters import Condition
 from grapher_jax.errors import InputError, require
+from grapher_jax.graph import EMPTY
 from grapher_jax.retrieve.metadata_rows import MetadataRows
 from grapher_jax.retrieve.stores.records import Native, Record, Store, numbered
 
-_EMPTY = -1
 _FILE = "vectors.faiss"
 
 
@@ -75,7 +75,7 @@ class FaissStore(Store):
     ) -> Iterable[Sequence[Record]]:
         found = self.index.search(vectors, max(1, min(k, self.count)), params=chosen)
         for distances, numbers in zip(*found, strict=True):
-            used = numbers != _EMPTY
+            used = numbers != EMPTY
             given = self._vectors(numbers[used]) if embeddings else repeat(None)
             items = (self.objects[number] for number in numbers[used].tolist())
             yield [
@@ -94,7 +94,7 @@ class FaissStore(Store):
         self.__dict__.pop("_rows", None)
 
     def _insert(self, items: Sequence[Object], vectors: Float[ndarray, "N d"]) -> None:
-        numbers = max(self.objects, default=_EMPTY) + 1 + np.arange(len(items))
+        numbers = max(self.objects, default=EMPTY) + 1 + np.arange(len(items))
         if self._in_order:
             self.index.add(vectors)
         else:

@@ -101,9 +101,10 @@ class LanceDBStore(Store):
         self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         names = [name for name in self._schema.names if embeddings or name != self.vector]
+        metric = self._metric
         for vector in vectors:
             search = self.table.search(vector, vector_column_name=self.vector)
-            search = search.distance_type(self._metric).limit(k).select([*names, _DISTANCE])
+            search = search.distance_type(metric).limit(k).select([*names, _DISTANCE])
             yield [
                 Record(
                     str(row.pop(self.identity)),

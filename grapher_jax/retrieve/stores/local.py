@@ -13,6 +13,7 @@ from numpy import ndarray
 from grapher_jax.checks import check_choice
 from grapher_jax.errors import InputError, first_line, require
 from grapher_jax.files import Json
+from grapher_jax.graph import EMPTY
 from grapher_jax.graph.stacked import Places
 from grapher_jax.retrieve.stores import chroma, faiss, lancedb, qdrant
 from grapher_jax.retrieve.stores.records import Store
@@ -20,7 +21,6 @@ from grapher_jax.retrieve.stores.records import Store
 _KINDS: dict[str, Json] = {"chroma": chroma, "faiss": faiss, "qdrant": qdrant, "lancedb": lancedb}
 _LIBRARIES = {"chroma": "chromadb", "qdrant": "qdrant_client"}
 STORES = ("array", *_KINDS)
-_EMPTY = -1
 # The factor by which more objects are fetched if too many of those found are deleted.
 _WIDER = 4
 
@@ -95,7 +95,7 @@ class LocalStore:
                 f"embedder: it gives {questions.shape[1]} dimensions, {self.folder} has "
                 f"{dimension}; use the embedder that built the index"
             )
-        rows = np.full((len(questions), k), _EMPTY, np.int32)
+        rows = np.full((len(questions), k), EMPTY, np.int32)
         cosines = np.zeros(rows.shape, np.float32)
         require_store(self.kind)
         try:
@@ -158,7 +158,7 @@ class PartStores:
         while True:
             found, cosines = self.parts[number].nearest(questions, asked)
             rows = numbers[found]
-            left = rows != _EMPTY
+            left = rows != EMPTY
             if (left.sum(axis=1) >= wanted).all():
                 return rows, np.where(left, cosines, np.float32(-np.inf))
             asked = min(_WIDER * asked, size)

@@ -87,6 +87,7 @@ class PgvectorStore(Store):
             known=metadata if self.metadata in columns else sql.NULL,
             embedding=sql.SQL("{}::real[]").format(vector) if embeddings else sql.NULL,
             chosen=condition,
+            columns=columns,
         )
         with self.connection.transaction(), self._cursor() as cursor:
             # Otherwise an index returns at most 40 records, and fewer with a filter.
@@ -172,14 +173,16 @@ class PgvectorStore(Store):
         if self.metadata not in self._columns:
             self._run("ALTER TABLE {table} ADD COLUMN {metadata} jsonb")
 
-    def _composed(self, statement: str, **more: Any) -> Any:
+    def _composed(
+        self, statement: str, *, columns: Mapping[str, str] | None = None, **more: Any
+    ) -> Any:
         """A statement with quoted names, and other composed parts."""
-        sql, columns = require("psycopg").sql, ("vector", "identity", "text", "metadata")
+        sql, named = require("psycopg").sql, ("vector", "identity", "text", "metadata")
         return sql.SQL(statement).format(
             table=self._place,
-            type=sql.Identifier(self._columns[self.vector]),
+            type=sql.Identifier((columns or self._columns)[self.vector]),
             operator=sql.SQL(self.operator),
-            **{column: sql.Identifier(getattr(self, column)) for column in columns},
+            **{column: sql.Identifier(getattr(self, column)) for column in named},
             **more,
         )
 

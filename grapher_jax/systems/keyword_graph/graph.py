@@ -6,7 +6,7 @@ entities are used instead.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -17,6 +17,7 @@ from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.checks import check_alpha, check_count, check_number, check_share
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError, require, warn
 from grapher_jax.files import Json
@@ -24,7 +25,7 @@ from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.kernels.fixed_point.pagerank import spread
 from grapher_jax.rankers.explanation import in_common
 from grapher_jax.retrieve.collection import Collection
-from grapher_jax.shapes import MAX_BATCH, pad, power_of_two
+from grapher_jax.shapes import batch_within, pad, power_of_two
 from grapher_jax.text import normalise, phrases, readable
 
 KEYWORDS, FALLBACK = "keywords", "entities, for want of keywords"
@@ -47,6 +48,9 @@ class WalkSettings:
             similar to the question at which the walk starts.
         likeness: the cosine above which keywords are similar.
         question_likeness: the cosine above which keywords are similar to the question.
+
+    Raises:
+        InputError: for a number out of its range.
     """
 
     alpha: float = 0.3
@@ -54,6 +58,13 @@ class WalkSettings:
     neighbors: int = 5
     likeness: float = 0.7
     question_likeness: float = 0.5
+
+    def __post_init__(self) -> None:
+        check_alpha(self.alpha)
+        check_share("keyword_share", self.keyword_share)
+        check_count("neighbors", self.neighbors)
+        check_number("likeness", self.likeness)
+        check_number("question_likeness", self.question_likeness)
 
 
 @dataclass(frozen=True)
@@ -134,8 +145,8 @@ class KeywordGraph:
         vectors: Float[ndarray, "B d"],
         rows: Int[ndarray, "B n"],
         scores: Float[ndarray, "B n"],
-    ) -> Float[ndarray, "B N"]:
-        """`[B, N]` personalised PageRank of every document, without its own contribution.
+    ) -> Iterator[Float[ndarray, " N"]]:
+        """For each question, `[N]` personalised PageRank of every document, in blocks of questions.
 
         The walk starts at the question's candidates, weighted by how far their scores are above the
         lowest, and at its keywords, weighted by rarity. A document's share from a start at itself
@@ -153,10 +164,8 @@ class KeywordGraph:
                 "keywords finds some",
             )
         total = len(self.listed.offsets) - 1
-        fitting = max(1, _BLOCK // max(len(self.edges.weights), total))
-        size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
+        size = batch_within(_BLOCK, max(len(self.edges.weights), total))
         edges = jax.tree.map(jax.numpy.asarray, self.edges)
-        parts = [np.zeros((0, total), np.float32)]
         for start in range(0, len(questions), size):
             block = slice(start, start + size)
             seeds = np.zeros((len(questions[block]), total + len(self.numbers)), np.float32)
@@ -172,8 +181,7 @@ class KeywordGraph:
             padded = pad(seeds, (power_of_two(len(seeds)),), 0.0)
             walked = np.asarray(_walk(edges, padded, self.settings.alpha, documents=total))
             own = self.settings.alpha * seeds[:, :total]
-            parts.append((walked[: len(seeds)] - own).clip(0))
-        return np.concatenate(parts)
+            yield from (walked[: len(seeds)] - own).clip(0)
 
     def of_question(self, question: Query, vector: Float[ndarray, " d"]) -> Float[ndarray, " K"]:
         """`[K]` the weight of each keyword for the question.

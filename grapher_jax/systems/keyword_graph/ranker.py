@@ -155,11 +155,10 @@ class PreparedKeywords:
         if GRAPH in candidates.features:
             return candidates.features[GRAPH]
         questions = candidates.questions
-        walked = self.graph.walk(questions, questions.embeddings, candidates.rows, cosines)
+        walks = self.graph.walk(questions, questions.embeddings, candidates.rows, cosines)
         scores = np.zeros(cosines.shape, np.float32)
-        scores[: len(walked)] = np.take_along_axis(
-            walked, np.maximum(candidates.rows[: len(walked)], 0), axis=1
-        )
+        for own, rows, walked in zip(scores, candidates.rows, walks, strict=False):
+            own[:] = walked[rows.clip(0)]
         return scores
 
 

@@ -72,15 +72,18 @@ class KeywordRetrieval:
         found = self.base(index, questions, filters=filters, progress=progress)
         graph = keyword_graph(index, self.walk)
         asked = found.questions.embeddings
-        walked = graph.walk(found.questions, asked, found.rows, found.scores)
+        walks = graph.walk(found.questions, asked, found.rows, found.scores)
         allowed = [index.allowed(wanted) for wanted in filters or [None] * len(found)]
-        lists = [
-            np.concatenate([own[own != EMPTY], _others(scores, own, open_to, self.joining)])
-            for own, scores, open_to in zip(found.rows, walked, allowed, strict=True)
-        ]
-        rows = np.full((len(lists), max([1, *map(len, lists)])), EMPTY, np.int32)
-        for row, listed in zip(rows, lists, strict=True):
-            row[: len(listed)] = listed
+        most = found.rows.shape[1] + self.joining
+        rows = np.full((len(found), most), EMPTY, np.int32)
+        reached = np.zeros(rows.shape, np.float32)
+        for place, (walked, open_to) in enumerate(zip(walks, allowed, strict=True)):
+            own = found.rows[place, found.rows[place] != EMPTY]
+            listed = np.concatenate([own, _others(walked, own, open_to, self.joining)])
+            rows[place, : len(listed)] = listed
+            reached[place, : len(listed)] = walked[listed]
+        wide = max(1, int((rows != EMPTY).sum(1).max(initial=0)))
+        rows, reached = rows[:, :wide], reached[:, :wide]
         mask = rows != EMPTY
         cosines = np.einsum("bd,bnd->bn", asked, index.embeddings[rows])
         joined = np.arange(rows.shape[1]) >= (found.rows != EMPTY).sum(1)[:, None]
@@ -89,7 +92,7 @@ class KeywordRetrieval:
             rows=rows,
             scores=np.where(mask, cosines, 0).astype(np.float32),
             features={
-                GRAPH: np.where(mask, np.take_along_axis(walked, rows.clip(0), 1), 0),
+                GRAPH: reached,
                 JOINED: (joined & mask).astype(np.float32),
             },
         )

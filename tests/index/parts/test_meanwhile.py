@@ -154,7 +154,7 @@ for work in (updated, compacted):
 
 @pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="a process is killed halfway")
 # Of the moments at which it is killed: all take a minute.
-@pytest.mark.parametrize("every", ["64", pytest.param("1", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("every", ["160", pytest.param("1", marks=pytest.mark.nightly)])
 def test_a_kill_at_any_moment_leaves_the_index_of_before_or_after(tmp_path, saved, every):
     saved.rename(tmp_path / "killed")
     command = [sys.executable, "-c", KILLED, str(Path(__file__).parent), str(tmp_path), every]

@@ -76,7 +76,11 @@ def a_life(seed, folder, *, steps=8, text=None):
 
 @pytest.mark.parametrize(
     "text",
-    [pytest.param((), marks=pytest.mark.nightly), ("split", "neighbors", "links"), ("prefix",)],
+    [
+        pytest.param((), marks=pytest.mark.nightly),
+        ("split", "neighbors", "links"),
+        pytest.param(("prefix",), marks=pytest.mark.nightly),
+    ],
 )
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.nightly)])
 def test_a_life_of_updates_ends_in_what_is_built_afresh(seed, text, tmp_path):

@@ -85,7 +85,9 @@ def test_many_edges_rank_alike():
 
 
 @pytest.mark.parametrize("slots", [2, 30])  # few are listed, many counted
-@pytest.mark.parametrize("others", [(), ("object_ids", "foreign_keys")])
+@pytest.mark.parametrize(
+    "others", [(), pytest.param(("object_ids", "foreign_keys"), marks=pytest.mark.nightly)]
+)
 def test_listed_and_counted_entities_rank_alike(slots, others):
     arrays = batch(15, 3, 10)
     ids = np.random.default_rng(16).integers(0, 40, (3, 10, slots)).astype(np.int32)

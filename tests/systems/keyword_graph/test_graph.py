@@ -64,7 +64,7 @@ def matrix(graph):
 def walk(graph, question, rows, scores):
     """From a question that is near no keyword."""
     rows, scores = np.array([rows], np.int32), np.array([scores], np.float32)
-    return graph.walk([Query("q", question)], np.zeros((1, 5), np.float32), rows, scores)[0]
+    return next(graph.walk([Query("q", question)], np.zeros((1, 5), np.float32), rows, scores))
 
 
 def test_documents_are_joined_to_keywords_by_their_rarity():
@@ -143,12 +143,12 @@ def test_batches_of_questions_are_walked_alike():
     vectors = Directions().embed_queries([query.text for query in questions])
     rows = np.tile(np.arange(4, dtype=np.int32), (15, 1))
     scores = rng.random((15, 4)).astype(np.float32)
-    together = graph.walk(questions, vectors, rows, scores)
+    together = [*graph.walk(questions, vectors, rows, scores)]
     for n, query in enumerate(questions):
         part = slice(n, n + 1)
-        alone = graph.walk([query], vectors[part], rows[part], scores[part])[0]
+        alone = next(graph.walk([query], vectors[part], rows[part], scores[part]))
         np.testing.assert_allclose(together[n], alone, atol=1e-6)
-    assert graph.walk([], vectors[:0], rows[:0], scores[:0]).shape == (0, 4)
+    assert not [*graph.walk([], vectors[:0], rows[:0], scores[:0])]
 
 
 def test_a_question_has_the_keywords_it_names_and_those_near_it():
@@ -193,6 +193,15 @@ def test_without_either_the_cure_is_told(documents):
         keyword_graph(documents_with(documents), WalkSettings())
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("alpha", 0.0), ("keyword_share", -1.0), ("neighbors", -3), ("likeness", float("nan"))],
+)
+def test_numbers_out_of_range_are_named(name, value):
+    with pytest.raises(InputError, match=f"{name}: "):
+        WalkSettings(**{name: value})
+
+
 def test_one_document_is_walked():
     graph = keyword_graph(documents_with({"a": ["bridge", "cost"]}), WalkSettings())
     np.testing.assert_array_equal(graph.rarity, [1, 1])
@@ -235,7 +244,7 @@ def test_the_graph_has_no_word_on_a_candidate_without_edges():
     graph = KeywordGraph.build(told, WalkSettings())
     vectors = np.array([[0, 1, 0, 0, 0]], np.float32)
     rows, scores = np.array([[2, 0, 3]]), np.array([[0.9, 0.7, 0.5]], np.float32)
-    walked = graph.walk([Query("q", "soup")], vectors, rows, scores)[0]
+    walked = next(graph.walk([Query("q", "soup")], vectors, rows, scores))
     assert walked[2] == walked[3] == 0
     assert walked[0] > 0
     assert walked[1] > 0
