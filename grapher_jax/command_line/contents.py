@@ -34,7 +34,10 @@ def _alone(index: Index) -> str:
     """Why nothing joins the objects of an index."""
     if are_tables(index.objects):
         return "no key was found; give keys by --keys, --queries-from or --dbt-manifest"
-    return "its metadata has no relations"
+    return (
+        "its metadata has no relations; `grapher-jax enrich` finds entities, and the metadata of a "
+        "BEIR folder can name links"
+    )
 
 
 def tell_inferred(folder: Path, objects: Sequence[Object], infer_keys: str = ALWAYS) -> None:
