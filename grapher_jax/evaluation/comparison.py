@@ -105,7 +105,7 @@ def evaluate(
         dataset: a name for the report; by default that of the opened folder.
         embedder: the embedder; by default the index's own, and `offline` for a BEIR folder.
         expand: for the rankers, see `Index.search_batch`.
-        candidates: how many objects are reranked; the next four are the index's by default.
+        candidates: how many objects are reranked; the index's by default, as the next three.
         lexical_weight: the weight of BM25.
         lexical_norm: see `RetrievalOptions`.
         title_weight: see `RetrievalOptions`.
