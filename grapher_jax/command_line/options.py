@@ -157,7 +157,8 @@ InferKeys = Annotated[
     typer.Option(
         help="Databases: infer undeclared foreign keys from names and views: always, never, parts "
         "(only to connect the parts into which declared keys divide the tables), or "
-        "auto (always if no or few keys are declared, else parts; parts for a BEIR folder).",
+        "auto (always if no or few keys are declared; else parts, and all that names suggest where "
+        "they tell that some keys are not declared; parts for a BEIR folder).",
         metavar="MODE",
     ),
 ]

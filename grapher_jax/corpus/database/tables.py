@@ -71,8 +71,8 @@ def read_database(
         views: whether views are read too.
         infer_keys: whether undeclared foreign keys are inferred from names and views, without
             reading rows: `always`; `parts`: only between the unconnected parts that a database's
-            declared keys leave, by names if there are at most 8; `never`; or `auto`, which is
-            `always` for a database that declares no or few keys, else `parts`.
+            declared keys leave, by names if there are at most 8; `never`; or `auto`: `always` for a
+            database that declares few keys, or, by names, not all; else `parts`.
         queries_from: a file of SQL statements, from whose joins keys are inferred.
         dbt_manifest: dbt's `manifest.json`, from whose relationship tests keys are inferred.
         keys: a YAML file: a list of keys, each with `table`, `columns`, `references` and

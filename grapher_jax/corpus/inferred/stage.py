@@ -44,7 +44,8 @@ class KeyChoice:
         infer_keys: whether to infer from names and views: `always`; `parts`: only between the
             unconnected parts that declared keys leave, by names if the parts are few, or if names
             also tell the declared keys; `never`; or
-            `auto`, which is `always` for a database that declares no or few keys, else `parts`.
+            `auto`, which is `always` for a database that declares no or few keys, else `parts`, and
+            by names as `always` where these tell that a part of the keys is not declared.
         queries_from: a file of SQL, from whose joins keys are inferred.
         dbt_manifest: dbt's manifest, from whose relationship tests keys are inferred.
         keys: a YAML file that lists keys.
