@@ -116,14 +116,20 @@ def _begins(before: str, letter: str, after: str) -> bool:
     return before.islower() or before.isdigit() or (before.isupper() and after.islower())
 
 
-def name_words(text: str) -> list[str]:
+def name_words(text: str, spoken: str | None = None) -> list[str]:
     """The words of names or of questions about them, without repeats.
 
     Identifiers are split, everything is in lower case, text without spaces is in pairs of
     characters, and English plurals become singulars: `orderItems` and "items of an order" share
     `order` and `item`.
+
+    Args:
+        text: a name, or a question.
+        spoken: a language whose stop words are left out and whose words become stems; see
+            `Reading.spoken`.
     """
-    return [*dict.fromkeys(word for run in runs(normalized(text)) for word in _words(run))]
+    words = dict.fromkeys(word for run in runs(normalized(text)) for word in _words(run))
+    return [*words] if spoken is None else [*dict.fromkeys(language(spoken)([*words]))]
 
 
 def _words(run: str) -> tuple[str, ...]:
@@ -180,6 +186,12 @@ class Reading:
     def __post_init__(self) -> None:
         if self.language is not None:
             language(self.language)
+
+    @property
+    def spoken(self) -> str | None:
+        """The language, if it is known and not English, which networks know."""
+        code = (self.language or "en").casefold()
+        return None if _CODES.get(code, code) == "english" else self.language
 
     def tokens(self, text: str) -> list[str]:
         """The words of a text for BM25, in order, followed by the parts of its identifiers.
@@ -275,9 +287,7 @@ def language(name: str) -> Callable[[list[str]], list[str]]:
         choice = ", ".join(snowball.algorithms())
         cure = f"use {choice}; leave it out for others, such as Chinese, which needs none"
         raise InputError(f"language: {name!r} is unknown; {cure}") from None
-    own = _STOP_LISTS.get(_CODES.get(code, code))
-    listed = getattr(require("bm25s.stopwords"), f"STOPWORDS_{own}") if own else ()
-    stop = frozenset(map(str.casefold, listed))
+    stop = stop_words(name)
 
     def stems(words: list[str]) -> list[str]:
         # A question with only stop words keeps them.
@@ -287,3 +297,12 @@ def language(name: str) -> Callable[[list[str]], list[str]]:
         return found
 
     return stems
+
+
+@cache
+def stop_words(name: str) -> frozenset[str]:
+    """The stop words of a language; empty for one of which only stems are known."""
+    code = name.casefold()
+    own = _STOP_LISTS.get(_CODES.get(code, code))
+    listed = getattr(require("bm25s.stopwords"), f"STOPWORDS_{own}") if own else ()
+    return frozenset(map(str.casefold, listed))

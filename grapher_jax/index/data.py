@@ -403,6 +403,11 @@ class IndexData(Collection):
         """See `Collection`."""
         return self.lexical.reading.asked(check_text("question", question))
 
+    @property
+    def spoken(self) -> str | None:
+        """See `Collection`."""
+        return self.lexical.reading.spoken
+
     counts_words = True
 
     def words_in(self, questions: Sequence[str], rows: Int[ndarray, "B n"]) -> WordsIn:

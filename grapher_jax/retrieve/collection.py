@@ -62,6 +62,11 @@ class Collection:
     # Whether `words_in` knows words. Without a type, dataclasses do not take it for a field.
     counts_words = False
 
+    @property
+    def spoken(self) -> str | None:
+        """The language of the texts and questions; see `Reading.spoken`."""
+        return None
+
     def asked(self, question: str) -> str:
         """A question with the words that it is searched by besides its own."""
         return question

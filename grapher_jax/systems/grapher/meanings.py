@@ -15,7 +15,7 @@ from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.retrieve.collection import Collection
 from grapher_jax.systems.grapher.word_vectors import shipped_vectors
 from grapher_jax.systems.grapher.words import table_names
-from grapher_jax.text import STOP_WORDS, name_words
+from grapher_jax.text import STOP_WORDS, name_words, stop_words
 from grapher_jax.training.candidates import MEANINGS
 
 # The difference in cosine from the best candidate that reduces a feature by the factor e.
@@ -47,8 +47,9 @@ def meaning_features(
 class TableMeanings:
     """The words of tables, with their vectors."""
 
-    def __init__(self, objects: Sequence[Object]) -> None:
-        """Read all names."""
+    def __init__(self, objects: Sequence[Object], spoken: str | None = None) -> None:
+        """Read all names; stop words are those of English, and of the language that is spoken."""
+        self._stop = STOP_WORDS if spoken is None else STOP_WORDS | stop_words(spoken)
         numbers: dict[str, int] = {}
 
         def numbered(text: str) -> list[int]:
@@ -72,7 +73,7 @@ class TableMeanings:
             places = np.flatnonzero(rows[number] != EMPTY)
             places = places[self._texts.filled[rows[number, places]]]
             said = name_words(question)
-            asked = [word for word in said if word not in STOP_WORDS] or said
+            asked = [word for word in said if word not in self._stop] or said
             if len(places) and asked:
                 found[number, places] = self._of_question(asked, rows[number, places])
         return found
@@ -119,4 +120,4 @@ def _as_near(near: Float[ndarray, "p q"]) -> Float[ndarray, "p q"]:
 
 
 def _read(collection: Collection) -> TableMeanings:
-    return TableMeanings(collection.objects)
+    return TableMeanings(collection.objects, collection.spoken)

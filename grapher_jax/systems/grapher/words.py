@@ -49,8 +49,9 @@ def word_features(
 class TableWords:
     """The words of the names of tables and columns, as numbers."""
 
-    def __init__(self, objects: Sequence[Object]) -> None:
-        """Read all names."""
+    def __init__(self, objects: Sequence[Object], spoken: str | None = None) -> None:
+        """Read all names, in the language that is spoken; see `name_words`."""
+        self._spoken = spoken
         tables = [_name(item) if is_table(item) else "" for item in objects]
         columns = [columns_of(item) if is_table(item) else () for item in objects]
         said = [" ".join(f"{one.name} {one.comment}" for one in own) for own in columns]
@@ -66,7 +67,8 @@ class TableWords:
         """The words of texts as numbers; new words get the next numbers."""
         numbers = self._numbers
         return Ragged.build(
-            [numbers.setdefault(word, len(numbers)) for word in name_words(text)] for text in texts
+            [numbers.setdefault(word, len(numbers)) for word in name_words(text, self._spoken)]
+            for text in texts
         )
 
     def features(
@@ -79,7 +81,8 @@ class TableWords:
         asker = places // rows.shape[1]
         asked = np.zeros((len(rows), len(self._numbers)), bool)
         for number, question in enumerate(questions):
-            known = [self._numbers.get(word, EMPTY) for word in name_words(question)]
+            said = name_words(question, self._spoken)
+            known = [self._numbers.get(word, EMPTY) for word in said]
             asked[number, [word for word in known if word != EMPTY]] = True
         at, owners = self._texts.runs(own, own + 1)
         text = _Words(self._texts.values[at], owners, asker[owners])
@@ -188,7 +191,7 @@ def table_names(item: Object) -> tuple[str, list[str]]:
 
 
 def _read(collection: Collection) -> TableWords:
-    return TableWords(collection.objects)
+    return TableWords(collection.objects, collection.spoken)
 
 
 def _name(item: Object) -> str:

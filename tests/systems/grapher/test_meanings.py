@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from memory_collection import MemoryCollection
 
+import grapher_jax as gj
 from grapher_jax import Object
 from grapher_jax.graph import EMPTY
 from grapher_jax.systems.grapher.meanings import MEANINGS, meaning_features
@@ -115,3 +116,14 @@ def test_a_word_has_the_mean_of_its_longest_pieces():
     lengths = np.linalg.norm(expected, axis=1, keepdims=True)
     np.testing.assert_allclose(found, expected / np.where(lengths, lengths, 1), rtol=1e-6)
     np.testing.assert_allclose(weights, [np.log(3), np.log(3), np.log(2), 0, 0, 0], rtol=1e-6)
+
+
+def test_stop_words_of_another_language_have_no_meaning():
+    pytest.importorskip("bm25s")
+    objects = [Object(name, name, "", {"table": name}) for name in ("patient", "chambre")]
+    index = gj.Index.build(objects, language="french")
+    rows = np.array([[0, 1], [0, 1]], np.int32)
+    with_stop_words, without = meaning_features(
+        index, ["Que sont les patients ?", "patients"], rows
+    )
+    np.testing.assert_array_equal(with_stop_words, without)

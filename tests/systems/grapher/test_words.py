@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from memory_collection import MemoryCollection
 
+import grapher_jax as gj
 from grapher_jax import Object
 from grapher_jax.graph import EMPTY
 from grapher_jax.systems.grapher.words import WORDS, word_features
@@ -120,3 +121,18 @@ def test_words_of_names():
     ]
     assert name_words("address bus 顧客名簿") == ["address", "bus", "顧客", "客名", "名簿"]
     assert name_words("") == []
+
+
+def test_words_of_another_language_are_compared_by_their_stems():
+    pytest.importorskip("Stemmer")
+    objects = [table("infirmier", "nom"), table("service", "sont", "chef")]
+    question, rows = ["Quelles infirmières sont de nuit ?"], np.array([[0, 1]], np.int32)
+    plain, french, english = (
+        word_features(gj.Index.build(objects, language=spoken), question, rows)
+        for spoken in (None, "fr", "english")
+    )
+    # A word and a column of that name, which is a stop word.
+    assert (plain[0, 0, 1], plain[0, 1, 5]) == (0, 1)
+    assert (french[0, 0, 1] > 0, french[0, 1, 0]) == (True, 0)
+    # Networks have learned English names as they are.
+    np.testing.assert_array_equal(english, plain)
