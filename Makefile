@@ -45,7 +45,7 @@ WORKERS = $(shell $(BIN)/python -c "import os; print(os.cpu_count() + 1)")
 test: $(VENV)/dev  ## run the tests
 	$(MAKE) --no-print-directory --jobs 2 most-tests $(if $(ARGS),,ray-tests)
 
-# jaxtyping and beartype check the types and shapes of all calls, which takes a fifth of the tests' time again.
+# jaxtyping and beartype check the types and shapes of all calls; two files of the kernels' tests take a fifth longer.
 typed-test: $(VENV)/dev  ## run the tests with all types checked
 	$(MAKE) --no-print-directory most-tests ARGS="--jaxtyping-packages=grapher_jax,checked_types.check"
 

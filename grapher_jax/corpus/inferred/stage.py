@@ -122,7 +122,7 @@ def with_inferred_keys(
     told += [key for own in chosen for key in _by_name(own)]
     for own in others:
         several = len({id(parts[table.id]) for table in own})
-        found_by_name = [*_by_name(own)]
+        found_by_name = [*_by_name(own)] if mode == AUTO or several > 1 else []
         if mode == AUTO and _declares_a_part(own, found_by_name):
             told += found_by_name
         elif several <= _FEW_PARTS or _agree(own, found_by_name):
