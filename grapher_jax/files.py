@@ -169,6 +169,21 @@ def open_text(path: Path, mode: Literal["r", "w"]) -> TextIOWrapper:
     return gzip.open(path, "rt" if mode == "r" else "wt", encoding=encoding, newline="")
 
 
+def read_option(option: str, path: Path, kind: str) -> str:
+    """The text of a file that an option names, without a byte order mark.
+
+    Raises:
+        InputError: naming the option, if it cannot be read or is not UTF-8.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        cause = f"cannot be read ({error.strerror})"
+    except UnicodeDecodeError:
+        cause = "is not UTF-8"
+    raise InputError(f"{option}: {path} {cause}; give {kind}")
+
+
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Stream the numbered lines of a UTF-8 text file, plain or gzip by its name.
 

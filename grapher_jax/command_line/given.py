@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 from grapher_jax.checks import check_choice, shown
 from grapher_jax.command_line.options import TOKEN
 from grapher_jax.errors import GrapherError, InputError, require
-from grapher_jax.files import Json, NoJsonError, cache_folder, parse_json
+from grapher_jax.files import Json, NoJsonError, cache_folder, parse_json, read_option
 from grapher_jax.graph import MAX_DF, check_edges
 from grapher_jax.llm import CONCURRENCY, Llm
 from grapher_jax.rankers.options import AUTO_SCALE, DEFAULT_RANKER
@@ -33,7 +33,7 @@ def open_llm(
         model,
         endpoint=endpoint,
         timeout=timeout,
-        concurrency=workers or CONCURRENCY,
+        concurrency=CONCURRENCY if workers is None else workers,
         cache=cache or cache_folder() / "llm.jsonl",
     )
 
@@ -48,10 +48,7 @@ def given_tokens(file: Path | None) -> "Tokens | None":
 
     if file is None:
         return read_tokens(os.environ[TOKEN]) if TOKEN in os.environ else None
-    try:
-        return read_tokens(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"token-file: {file} cannot be read: {error}") from error
+    return read_tokens(read_option("token-file", file, "a file of tokens"))
 
 
 def check_engine(name: str) -> None:
@@ -137,9 +134,10 @@ def edges_of_file(file: Path | None) -> dict[str, str] | None:
     if file is None:
         return None
     yaml = require("yaml")
+    text = read_option("edges", file, "a YAML or JSON file")
     try:
-        return check_edges(yaml.safe_load(file.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+        return check_edges(yaml.safe_load(text))
+    except (yaml.YAMLError, RecursionError) as error:
         raise InputError(f"edges: {file} cannot be read: {error}") from error
 
 

@@ -6,6 +6,7 @@ The syntax is that of MongoDB, also used by Chroma, Pinecone and LangChain.
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import ge, gt, le, lt
 from typing import TypeAlias, TypeVar
 
@@ -41,12 +42,16 @@ class Comparison:
     def holds(self, value: Json) -> bool:
         """Whether an existing value matches."""
         if self.operator == "$in":
-            return as_json(value) in map(as_json, self.value)
+            return as_json(value) in self._among
         if self.operator == "$exists":
             return value is not None
         if self.operator == "$contains":
             return isinstance(value, list) and as_json(self.value) in map(as_json, value)
         return kind(value) == kind(self.value) and ORDER[self.operator](value, self.value)
+
+    @cached_property
+    def _among(self) -> frozenset[str]:
+        return frozenset(map(as_json, self.value))
 
 
 @dataclass(frozen=True)

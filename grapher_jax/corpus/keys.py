@@ -81,6 +81,11 @@ def _stored_place(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+def _stored_name(value: object) -> object:
+    whole = _stored_place(value)
+    return str(whole) if isinstance(whole, int) else value
+
+
 def _checked_number(value: object) -> int | float:
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise ValueError
@@ -98,14 +103,10 @@ STRINGS = Form(
 )
 STRING = Form("a string", _checked_string)
 # Stores may count documents instead of naming them.
-NAME = Form("a string", _checked_string, lambda value: str(value) if _counts(value) else value)
+NAME = Form("a string", _checked_string, _stored_name)
 # Stores may have only one type of number.
 PLACE = Form("an integer from 0 to 2147483646", _checked_place, _stored_place)
 NUMBER = Form("a finite number", _checked_number)
-
-
-def _counts(value: object) -> bool:
-    return isinstance(value, int)
 
 
 FOREIGN_KEYS = Key("foreign_keys", STRINGS, joins=True)

@@ -71,6 +71,8 @@ def check_metadata(metadata: object, place: str) -> Mapping[str, Json]:
         return {}
     if not isinstance(metadata, Mapping):
         raise InputError(f"{place}: metadata must be an object, not {type(metadata).__name__}")
+    for name in metadata:
+        check_text(f"{place}: a key of metadata", name)
     known = {key: value for key, value in metadata.items() if value is not None}
     for name, key in KEYS.items():
         if name in known:

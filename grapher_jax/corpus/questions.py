@@ -97,7 +97,7 @@ def judge_questions(
         more = [f"and {len(wrong) - _MOST_TOLD} more"] if len(wrong) > _MOST_TOLD else []
         raise InputError("; ".join([*wrong[:_MOST_TOLD], *more]))
     if not queries:
-        named = "questions" if isinstance(questions, Sequence) else questions
+        named = questions if isinstance(questions, str | os.PathLike) else "questions"
         raise InputError(f"{named}: there are no questions; give at least one")
     return JudgedQueries(queries, judgements)
 

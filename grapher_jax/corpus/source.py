@@ -156,8 +156,8 @@ def read_source(
             dbt_manifest=dbt_manifest,
             keys=keys,
         )
-    check_unused(choice, f"for databases alone, and {shown(source)} is none")
     path = _folder(source)
+    check_unused(choice, f"for databases alone, and {shown(source)} is none")
     if is_beir(path):
         check_unused(documents, f"for documents alone, and {shown(source)} is a BEIR folder")
         return _of_folder(path, key_choice)

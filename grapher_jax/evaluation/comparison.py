@@ -308,7 +308,9 @@ def _opened(
         return source, ""
     with progress("embedding objects") as told:
         index = open_source(source, embedder=embedder, progress=told)
-    return index, str(source) if is_public_set(str(source)) else Path(source).resolve().name
+    # What follows a question mark may be a password.
+    name = str(source).partition("?")[0]
+    return index, name if is_public_set(name) else Path(name).resolve().name
 
 
 def _rows(

@@ -32,7 +32,7 @@ from grapher_jax.corpus import (
     check_filters,
     check_judged,
     has_queries,
-    is_database,
+    is_beir,
     local_source,
     read_judgements,
     read_pair_graphs,
@@ -40,7 +40,6 @@ from grapher_jax.corpus import (
     read_source,
     splits,
 )
-from grapher_jax.corpus.documents import BUILT_IN
 from grapher_jax.corpus.searchable import (
     check_parts,
     default_text,
@@ -275,8 +274,6 @@ class IndexData(Collection):
                 `read_database`.
         """
         source = local_source(source)
-        known = is_database(source, reading.get("reader", BUILT_IN))
-        folder = None if known else check_path("source", source)
         return cls.build(
             read_source(source, **reading),
             embedder=embedder,
@@ -291,7 +288,7 @@ class IndexData(Collection):
             lexical_norm=lexical_norm,
             title_weight=title_weight,
             edges=edges,
-            folder=folder,
+            folder=check_path("source", source) if is_beir(source) else None,
             reuse=reuse,
             progress=progress,
         )

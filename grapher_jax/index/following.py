@@ -4,15 +4,16 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 
 from grapher_jax.checks import shown
 from grapher_jax.corpus import Object, SourceOptions, is_beir, is_database, is_script, read_source
-from grapher_jax.corpus.documents import BUILT_IN, is_read, is_record_file
+from grapher_jax.corpus.documents import BUILT_IN, RECORDS, is_read, is_record_file
 from grapher_jax.corpus.objects import is_table
+from grapher_jax.corpus.source import check_no_login
 from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
 from grapher_jax.index.data import IndexData, IndexT
@@ -43,7 +44,12 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
     own = f"{Path(source).name}#" if is_record_file(Path(source)) else ""
     names = {name: row for row in rows if "#" in (name := index.ids[row]) and name.startswith(own)}
     there = {item.id for item in objects}
-    gone = [name for name, row in names.items() if name not in there and _is_chunk(index, row)]
+    kept = _unreadable(source, objects)
+    gone = [
+        name
+        for name, row in names.items()
+        if name not in there and _is_chunk(index, row) and not kept(index.objects[row])
+    ]
     if gone and not there.intersection(names):
         raise InputError(
             f"{source}: none of its documents is in the index, whose {len(gone)} chunks are of "
@@ -51,6 +57,33 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
             "on its own"
         )
     return gone
+
+
+def _unreadable(source: str, objects: Sequence[Object]) -> Callable[[Object], bool]:
+    """Whether a chunk is of a file that is still there, though nothing of it could be read.
+
+    Somebody else may be writing it; until it can be read, what it was stays.
+    """
+    folder = Path(source)
+    read = {_file_of(item) for item in objects}
+
+    @cache
+    def is_there(file: str) -> bool:
+        with suppress(OSError, ValueError):
+            return (folder / file).stat().st_size > 0
+        return False
+
+    return lambda item: (file := _file_of(item)) != "" and file not in read and is_there(file)
+
+
+def _file_of(item: Object) -> str:
+    """The file that a chunk was read from; empty for another object."""
+    if "span" not in item.metadata:
+        return ""
+    # A record's document is `<file>#<record>`, and its file has an ending.
+    name = str(item.metadata.get("document_id", ""))
+    file, _, record = name.rpartition("#")
+    return file if file.lower().endswith(RECORDS) and "/" not in record else name
 
 
 def missing_tables(index: IndexData, objects: Sequence[Object]) -> list[str]:
@@ -103,11 +136,12 @@ def follow(
             found, read = _state(source, reading)
             if found != seen:
                 objects = read()
-                change = partial(_same, objects=objects, progress=progress)
+                change = partial(_same, source=source, objects=objects, progress=progress)
                 if seen is None:
                     change = partial(_begun, source=source, objects=objects, progress=progress)
                 updated(rewrite(make, path, change))
-                seen, told = found, ""
+                seen = found
+            told = ""
         except InputError as error:
             if seen is None:
                 raise
@@ -128,7 +162,8 @@ def _state(source: str, reading: SourceOptions) -> tuple[object, Callable[[], li
     if is_database(source, reading.get("reader", BUILT_IN)):
         objects = [*read_source(source, **reading)]
         return objects, lambda: objects
-    if not Path(source).is_dir():
+    check_no_login(file)
+    if not file.is_dir():
         raise InputError(f"source: there is no folder {shown(source)}; give one that is there")
     return [*_files(source)], lambda: [*read_source(source, **reading)]
 
@@ -163,14 +198,18 @@ def _begun(index: IndexT, source: str, objects: Sequence[Object], progress: Prog
     """The index updated to exactly these objects, if it has any of them: else it is another's."""
     if set(index.ids).isdisjoint(item.id for item in objects):
         raise InputError(
-            f"{source}: the index has none of its objects (but such as {index.ids[0]!r}); give the "
+            f"source: the index has none of its objects (but such as {index.ids[0]!r}); give the "
             "source that was indexed"
         )
-    return _same(index, objects, progress)
+    return _same(index, source, objects, progress)
 
 
-def _same(index: IndexT, objects: Sequence[Object], progress: Progress) -> IndexT:
-    """The index updated to exactly these objects."""
-    there = {item.id for item in objects}
-    gone = [name for name in index.ids if name not in there]
+def _same(index: IndexT, source: str, objects: Sequence[Object], progress: Progress) -> IndexT:
+    """The index updated to exactly these objects, and those of files that cannot be read now."""
+    there, kept = {item.id for item in objects}, _unreadable(source, objects)
+    gone = [
+        name
+        for row, name in enumerate(index.ids)
+        if name not in there and not kept(index.objects[row])
+    ]
     return index.update(objects, delete=gone, progress=progress)

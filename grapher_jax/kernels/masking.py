@@ -35,6 +35,15 @@ def alpha_of_each(alpha: PerQuery, like: Float[Array, "*B n"]) -> Float[Array, "
     return jnp.where((own > 0) & (own <= 1), own, jnp.nan)
 
 
+def larger(x: Float[Array, "*B n"], y: Float[Array, "*#B n"] | float) -> Float[Array, "*B n"]:
+    """The larger of two numbers, the second where they are equal, with the derivative of that one.
+
+    `jnp.maximum` finds it by comparing the result with both, and a compiler that computes one of
+    them twice, with other roundings, lets the derivative of neither pass.
+    """
+    return jnp.where(x <= y, y, x)
+
+
 def unit_scale(scores: Float[Array, "*B n"]) -> Float[Array, "*B 1"]:
     """The power of two that brings every query's largest score near 1; 1 where all are 0.
 

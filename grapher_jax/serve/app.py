@@ -3,6 +3,8 @@
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeAlias
 
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -13,6 +15,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.middleware import Middleware
 
 from grapher_jax import __version__
+from grapher_jax.checks import check_path
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 from grapher_jax.rerank import Reranker
@@ -43,10 +46,11 @@ _PROBLEMS: dict[int | str, dict[str, Json]] = {
     status: {"model": Problem} for status in (400, 401, 403, 408, 413, 415, 422, 500, 502, 503)
 }
 _LONE = "index"
+IndexOrFolder: TypeAlias = Index | ServedFolder | str | Path
 
 
 def create_app(
-    index: Index | ServedFolder | Mapping[str, Index | ServedFolder],
+    index: IndexOrFolder | Mapping[str, IndexOrFolder],
     reranker: Reranker | Mapping[str, Reranker] | None = None,
     settings: Settings | None = None,
     *,
@@ -56,9 +60,9 @@ def create_app(
     """Creates the service for one or several indexes, as an ASGI application.
 
     Args:
-        index: an index in memory or its folder. A folder is reopened on `POST /v1/reload` or
-            `app.state.ask_reload()`; until the new index is ready, the old one answers. For several
-            indexes, a mapping from names, which requests give as `model`.
+        index: an index in memory or the path of its folder. A folder is reopened on
+            `POST /v1/reload` or `app.state.ask_reload()`; until the new index is ready, the old one
+            answers. For several indexes, a mapping from names, which requests give as `model`.
         reranker: the reranker; by default the one that `auto` takes for each index. One for all, or
             one per name.
         settings: the limits of the service.
@@ -70,9 +74,9 @@ def create_app(
             than candidates; for a folder without index, no index at all, or a token for an unknown
             index.
     """
-    if isinstance(index, Index | ServedFolder):
-        name = _LONE if isinstance(index, Index) else index.path.absolute().name
-        index = {name: index}
+    if not isinstance(index, Mapping):
+        one = _opened_by(index)
+        index = {_LONE if isinstance(one, Index) else one.path.absolute().name: one}
     service = Service(_served(index, reranker or Reranker()), settings or Settings())
 
     @asynccontextmanager
@@ -111,18 +115,26 @@ def create_app(
 
 
 def _served(
-    given: Mapping[str, Index | ServedFolder], rerankers: Reranker | Mapping[str, Reranker]
+    given: Mapping[str, IndexOrFolder], rerankers: Reranker | Mapping[str, Reranker]
 ) -> dict[str, Served]:
     """Opens all indexes; if there are several, errors name the index."""
     if not given:
         raise InputError("index: give one at least")
+    if not isinstance(rerankers, Reranker) and (missing := [*(given.keys() - rerankers.keys())]):
+        raise InputError(f"reranker: there is none for {missing[0]!r}; give one for each index")
     served = {}
-    for name, one in given.items():
+    for name, one in zip(given, map(_opened_by, given.values()), strict=True):
         reranker = rerankers if isinstance(rerankers, Reranker) else rerankers[name]
         folder = one if isinstance(one, ServedFolder) else None
         opened = one.open() if isinstance(one, ServedFolder) else one
         served[name] = Served(name, Engine(opened, reranker), reranker, folder)
     return served
+
+
+def _opened_by(index: IndexOrFolder) -> Index | ServedFolder:
+    if isinstance(index, Index | ServedFolder):
+        return index
+    return ServedFolder(check_path("index", index))
 
 
 def _add_answers(app: FastAPI, service: Service) -> None:

@@ -137,6 +137,7 @@ print(*(name for name in training if hasattr(sys.modules[name], "optax")))
 """
 
 
+@pytest.mark.nightly
 def test_shipped_rankers_load_nothing_that_training_alone_needs():
     # Flax itself brings Optax, so that only ours can be told not to read it.
     command = [sys.executable, "-W", "ignore", "-c", RANKING]

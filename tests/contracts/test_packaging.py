@@ -73,6 +73,7 @@ def files(folder, *rooms):
     }
 
 
+@pytest.mark.nightly
 def test_the_wheel_is_the_package_its_data_and_its_licence(built):
     with zipfile.ZipFile(built / f"{STEM}-py3-none-any.whl") as wheel:
         infos = wheel.infolist()

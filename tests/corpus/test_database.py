@@ -316,6 +316,7 @@ def test_any_name_in_sqlite_is_reflected(tmp_path, shapes):
     check_reflected(f"sqlite:///{tmp_path}/names.db", shapes)
 
 
+@pytest.mark.nightly
 @reflecting
 @given(shapes=tables, schema=names.filter(lambda name: not name.startswith("pg_")))
 def test_any_name_in_postgresql_is_reflected(postgresql, shapes, schema):

@@ -308,6 +308,7 @@ def test_many_tables_are_read_in_few_queries(postgresql):
     assert len(asked) < 40
 
 
+@pytest.mark.nightly
 def test_mariadb_reads_the_database_of_the_url(mariadb):
     execute(
         mariadb,

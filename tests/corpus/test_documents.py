@@ -169,6 +169,7 @@ def test_modules_that_this_process_finds_are_found_by_the_one_that_reads_pdfs(
     assert texts(tmp_path) == {"a.pdf#0": "Text."}
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform != "linux", reason="the system has no limit of memory")
 def test_a_pdf_that_unpacks_to_gigabytes_is_left_out(tmp_path):
     write(tmp_path, {"bomb.pdf": pdf(page="q " * 14_000_000), "good.txt": "good"})

@@ -51,6 +51,7 @@ def test_stores_have_ways_of_their_own():
         "document_id": "17",
         "level": 2.5,
     }
+    assert unflatten({"document_id": 17.0}) == {"document_id": "17"}
     assert isinstance(found["chunk_id"], int)
     assert {type(name) for name in found["entities"]} == {str}
     assert unflatten(None) == {}

@@ -7,6 +7,7 @@ import pytest
 from document_folders import links, texts, write
 
 from grapher_jax.corpus import read_documents, read_source
+from grapher_jax.errors import GrapherWarning
 
 FILMS = [
     {"Title": "Up North", "Director": "Ada Berg", "Plot": "A train waits in the snow. " * 30},
@@ -64,10 +65,10 @@ def test_the_first_column_that_is_called_so_has_the_title(tmp_path, names, title
     [
         (("tt1", "tt2"), ("tt1", "tt2")),
         (("7", "9"), ("7", "9")),
-        (("7", "7"), ("0", "1")),
         (("7", ""), ("0", "1")),
         (("a b", "c"), ("0", "1")),
         (("../a", "b"), ("0", "1")),
+        (("ord.2024+7", "v1.0:b"), ("ord.2024+7", "v1.0:b")),
     ],
 )
 def test_an_id_of_their_own_names_records_if_each_has_another(tmp_path, ids, known):
@@ -76,10 +77,93 @@ def test_an_id_of_their_own_names_records_if_each_has_another(tmp_path, ids, kno
     assert [*texts(tmp_path)][1:] == [f"a.csv#{own}#0" for own in known]
 
 
+def test_numbers_name_records_where_an_id_stands_twice(tmp_path):
+    write(tmp_path, README | {"a.csv": "id,text\n7,some words\n7,others\n"})
+    with pytest.warns(GrapherWarning, match=r"a.csv: numbers name .* the id '7' stands 2 times$"):
+        assert [*texts(tmp_path)][1:] == ["a.csv#0#0", "a.csv#1#0"]
+
+
+def test_the_only_list_of_an_object_holds_records(tmp_path):
+    write(tmp_path, README | {"films.json": json.dumps({"total": 2, "films": FILMS})})
+    wrapped = {name: text for name, text in texts(tmp_path).items() if "films" in name}
+    write(tmp_path, {"films.json": json.dumps(FILMS)})
+    assert wrapped == {name: text for name, text in texts(tmp_path).items() if "films" in name}
+    assert len(wrapped) > len(FILMS)
+
+
+def test_a_line_that_cannot_be_parsed_costs_no_other(tmp_path):
+    write(tmp_path, README | {"films.jsonl": f'{LINES}{{"Title": "Ti'})
+    told = "films.jsonl: a line left out, whose line [0-9]+ cannot be parsed"
+    with pytest.warns(GrapherWarning, match=told):
+        found = texts(tmp_path)
+    write(tmp_path, {"films.jsonl": LINES})
+    assert found == texts(tmp_path)
+
+
+CITING = {
+    "tickets.jsonl": [
+        {"id": "INC-7", "subject": "blank labels", "text": "Same cause as INC-12."},
+        {"id": "INC-12", "subject": "ribbon", "text": "Turn the roll. See #31, INC-99."},
+    ],
+    "orders.json": [
+        {"number": 31, "text": "ribbons, for INC-12"},
+        {"number": 32, "text": "paper by § 2 and Article 3"},
+    ],
+    "terms.json": [
+        {"title": "§ 1 Returns", "text": "As § 2 says"},
+        {"title": "§ 2 Postage", "text": "Nothing."},
+    ],
+}
+
+
+def test_records_are_joined_that_cite_each_other(tmp_path):
+    lines = "".join(json.dumps(one) + "\n" for one in CITING["tickets.jsonl"])
+    others = {name: json.dumps(CITING[name]) for name in ("orders.json", "terms.json")}
+    write(
+        tmp_path, {"README.md": "# Export\n\nAsk about INC-7.\n", "tickets.jsonl": lines} | others
+    )
+    assert links(tmp_path) == {
+        "README.md#0": ["tickets.jsonl#INC-7#0"],
+        "tickets.jsonl#INC-7#0": ["tickets.jsonl#INC-12#0"],
+        "tickets.jsonl#INC-12#0": ["orders.json#0#0"],
+        "orders.json#0#0": ["tickets.jsonl#INC-12#0"],
+        "orders.json#1#0": ["terms.json#1#0"],
+        "terms.json#0#0": ["terms.json#1#0"],
+        "terms.json#1#0": [],
+    }
+
+
+def test_a_number_of_two_files_means_the_record_of_the_same_file(tmp_path):
+    rows = [{"id": 31, "text": "one"}, {"id": 32, "text": "as #31"}]
+    both = {name: json.dumps(rows) for name in ("a.json", "b.json")}
+    write(tmp_path, {"README.md": "# Export\n\nSee #31.\n"} | both)
+    assert {name: to for name, to in links(tmp_path).items() if to} == {
+        "a.json#32#0": ["a.json#31#0"],
+        "b.json#32#0": ["b.json#31#0"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("heading", "cited", "leads"),
+    [
+        ("4.3 Keys", "see section 4.3", True),
+        ("§ 4 Keys", "nach § 4 Abs. 2", True),
+        ("Article 4: Keys", "by article 4.", True),
+        ("4.3 Keys", "4.3 of them", False),
+        ("4.31 Keys", "section 4.3", False),
+    ],
+)
+def test_numbered_headings_are_joined_with_what_cites_them(tmp_path, heading, cited, leads):
+    words = "Some words stand here. " * 12
+    write(tmp_path, {"a.md": f"# Title\n\n{words}{cited}\n\n## {heading}\n\n{words}\n"})
+    found = {item.id: item.metadata["links"] for item in read_documents(tmp_path, chunk_tokens=70)}
+    assert [name for name, to in found.items() if to] == (["a.md#0"] if leads else [])
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("settings.json", json.dumps({"films": FILMS, "open": True})),
+        ("settings.json", json.dumps({"films": FILMS, "open": {"at": "noon"}})),
         ("mixed.json", json.dumps([*FILMS, "and others"])),
         ("mixed.jsonl", f'{LINES}"and others"'),
         ("measured.csv", "taken at,celsius\n" + "2024-01-01T00:00:00Z,3.5\n" * 9),

@@ -43,6 +43,7 @@ def report(shown):
     return shown[-1]
 
 
+@pytest.mark.nightly
 def test_the_verb_prints_metrics_and_writes_its_page(shown):
     status, out, err, folder, _ = shown
     assert (status, err) == (0, "")

@@ -144,6 +144,7 @@ def words_of(command: str) -> list[str]:
     return shlex.split(re.sub(r"\[(--[^\]]*)\]", r"\1", command), comments=True)[1:]
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::grapher_jax.errors.GrapherWarning")
 def test_the_readme_evaluates_what_has_judged_questions(grapher, tmp_path, embedder):
     queries = {query.id: query for query in read_queries(sample_folder())}

@@ -67,6 +67,7 @@ def test_the_page_has_the_figures_of_evaluate(folder, cross_encoder, monkeypatch
     assert not lines
 
 
+@pytest.mark.nightly
 def test_relevance_alone_is_the_retriever_s_order(folder):
     questions = Opened.of(folder, "shop").questions("test")
     found = questions.of_peer("MMR", {"trade_off": 1.0})

@@ -52,6 +52,7 @@ def test_no_names():
     assert find_aliases([Object("x", "text"), Object("y", "t", metadata={"entities": [" "]})]) == {}
 
 
+@pytest.mark.nightly
 def test_the_command_writes_them_into_the_corpus(grapher, tmp_path):
     folder, out = tmp_path / "corpus", tmp_path / "out"
     folder.mkdir()

@@ -163,6 +163,7 @@ def test_a_missing_model_is_named(monkeypatch):
         SpacyEntities()
 
 
+@pytest.mark.nightly
 def test_hotpotqa_has_the_entities_that_it_came_with(benchmark_sets):
     enricher, agreeing, shared, either = SpacyEntities(), 0, 0, 0
     for number, item in zip(range(2000), read_objects(benchmark_sets / "hotpotqa"), strict=False):

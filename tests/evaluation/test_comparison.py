@@ -72,6 +72,7 @@ def test_a_report_counts_the_questions_that_a_ranking_moved(grapher, beir):
     assert "note:" not in err
 
 
+@pytest.mark.nightly
 def test_the_json_of_the_verb_is_that_of_the_function(grapher, beir):
     arguments = ("--ranker", "base", "--ranker", "ppr", "--proximity", "foreign_key")
     arguments += ("--proximity", "foreign_key,chunk", "--alpha", 0.5, "--max-df", 0)

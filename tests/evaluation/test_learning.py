@@ -54,6 +54,7 @@ def run(notes, judged, embedder):
     return run_of(notes, judged, embedder)
 
 
+@pytest.mark.nightly
 def test_links_that_answer_come_to_weigh_more_than_chunks_that_do_not(run):
     found = learn_diffusion(run)
     assert found.learned_from == 30

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from grapher_jax.corpus import read_source
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.index import following
 from grapher_jax.index.following import follow
 from grapher_jax.search import Index
@@ -247,6 +247,46 @@ def test_an_appended_record_is_the_only_one_that_is_embedded(
     told = f"{films}: 2 chunks that it lacks left the index (such as 'films.csv#1#0')\n"
     assert grapher("update", "book.index", "--add", films)[2] == told
     equal(Index.load("book.index"), handbook, embedder)
+
+
+@pytest.mark.filterwarnings("default::grapher_jax.errors.GrapherWarning")
+def test_what_cannot_be_read_for_the_moment_stays(grapher, handbook, embedder, tmp_path):
+    films, path = handbook / "films.json", tmp_path / "book.index"
+    films.write_text('[{"title": "Tides", "text": "High water."}]')
+    Index.from_source(handbook, embedder=embedder).save(path)
+    before = Index.load(path).ids
+    films.write_text('[{"title": "Ti')
+    with pytest.warns(GrapherWarning, match="1 whose JSON cannot be parsed"):
+        (told,) = followed(handbook, path, [])
+    assert told == sorted(before)
+    status, _, said = grapher("update", path, "--add", handbook)
+    assert (status, Index.load(path).ids) == (0, before), said
+    assert "films.json" in said and "left the index" not in said
+    films.unlink()
+    assert "1 chunks that it lacks left the index" in grapher("update", path, "--add", handbook)[2]
+
+
+def test_a_failure_that_comes_again_is_told_again(tmp_path, embedder):
+    source, path = tmp_path / "shop.db", tmp_path / "shop.index"
+    with closing(sqlite3.connect(source)) as database:
+        database.execute("CREATE TABLE author (id INTEGER PRIMARY KEY)")
+    Index.from_source(source, embedder=embedder).save(path)
+    away = partial(source.rename, tmp_path / "away")
+    back = partial((tmp_path / "away").rename, source)
+    told = followed(source, path, [away, back, away, lambda: None])
+    assert len(told) == 3
+    assert told[1] == told[2]
+
+
+def test_no_password_is_shown(tmp_path):
+    secret = "postgresql:/user:s3cret@host/shop"
+    for call in (
+        lambda: [*read_source(secret, schemas=["s"])],
+        lambda: followed(secret, tmp_path / "x.index", []),
+    ):
+        with pytest.raises(InputError) as refused:
+            call()
+        assert "s3cret" not in str(refused.value)
 
 
 def test_a_file_of_records_is_followed(embedder, tmp_path, monkeypatch):

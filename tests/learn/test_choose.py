@@ -215,6 +215,7 @@ def test_a_killed_choice_goes_on_to_the_same(config, run, cache, tmp_path):
     assert tensors(killed / "final") == tensors(whole / "final")
 
 
+@pytest.mark.nightly
 def test_a_folder_that_holds_something_else_is_refused(config, run, cache, tmp_path):
     settings = {"learning_rate": [0.03, 0.1]}
     config = replace(config, steps=1)

@@ -83,6 +83,7 @@ def test_it_learns_and_ships_all_that_is_needed(config, run, tmp_path):
     assert weights.record["training"]["loss"] == "hinge"
 
 
+@pytest.mark.nightly
 def test_other_layers_are_trained_and_read_back(config, run, tmp_path):
     out = tmp_path / "run"
     config = changed(config, layer="sage", layers=1, residual=False)

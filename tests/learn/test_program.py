@@ -54,6 +54,7 @@ def test_cores_share_a_batch_unless_told_otherwise(batch, environment, devices):
     assert done.stdout.strip() == str(devices), done.stderr[-3000:]
 
 
+@pytest.mark.nightly
 def test_a_gradient_is_taken_a_few_questions_at_a_time(config, pools):
     """Two at a time, and one where their number is odd: what fills a batch counts for nothing."""
     many, few = (gather(pools, watch_batches(pools[0], 4)[0], size) for size in (8, 5))

@@ -40,6 +40,7 @@ def test_training_begins_with_the_included_weights_and_keeps_their_model(tables,
     assert TrainConfig.from_json(recorded).model == found.design.shape
 
 
+@pytest.mark.nightly
 def test_weights_that_only_get_worse_are_those_that_training_began_with(tables, run, tmp_path):
     report = run(
         replace(tables, learning_rate=100.0, clip=1e6, steps=8, evaluate_every=2, patience=2),

@@ -14,6 +14,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.nightly
 def test_pairs_are_scored_as_sentence_transformers_does(cross_encoder):
     module = pytest.importorskip("sentence_transformers")
     expected = module.CrossEncoder(cross_encoder).predict(PAIRS, show_progress_bar=False)

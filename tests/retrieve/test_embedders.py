@@ -42,6 +42,7 @@ def test_the_offline_embedder_equals_sentence_transformers(embedder, model_folde
         np.testing.assert_allclose(other.embed_queries(few), together[:8], atol=1e-5)
 
 
+@pytest.mark.nightly
 def test_a_text_alone_is_embedded_as_in_a_batch(embedder, together):
     for number in (0, 2, 30, 38):
         alone = embedder.embed_objects(TEXTS[number : number + 1])

@@ -10,7 +10,7 @@ from in_process import check_problem, post, rerank, serving
 from jsonschema import Draft202012Validator
 
 import grapher_jax as gj
-from grapher_jax.errors import GrapherError, GrapherWarning
+from grapher_jax.errors import GrapherError, GrapherWarning, InputError
 from grapher_jax.serve import create_app
 from grapher_jax.serve.docs_page import render
 
@@ -289,6 +289,11 @@ def test_the_page_is_escaped():
     )
     assert mark not in page
     assert page.count("&lt;script&gt;") >= 11
+
+
+def test_each_index_needs_a_reranker(shop):
+    with pytest.raises(InputError, match="reranker: there is none for 'shop'; give one for each"):
+        create_app({"shop": shop}, {"other": gj.Reranker()})
 
 
 def test_asgi_clients_reach_it_too(shop, scored):

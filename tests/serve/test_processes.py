@@ -88,6 +88,7 @@ def test_a_reload_reaches_every_process(group):
     wait_for(lambda: counted(url, "grapher_jax_reloads_total") == before + 4)
 
 
+@pytest.mark.nightly
 def test_a_process_that_dies_is_replaced_while_the_other_answers(group):
     url, process = group
     oldest, other = members(process)

@@ -78,6 +78,7 @@ def test_words_are_counted_for_objects_of_the_index_alone(embedder):
     assert len(served.rerank([lists])[0]) == 3
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])
 def test_the_widest_scores_stay_numbers(shop, ranker):
     scores = [1e15, -1e15, 1e-40, 0.0, 1e15]

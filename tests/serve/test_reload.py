@@ -36,7 +36,7 @@ def folder(shop_folder, tmp_path):
 
 @contextmanager
 def serving(folder, **options):
-    app = create_app(ServedFolder(folder), warm_up=False, **options)
+    app = create_app(folder, warm_up=False, **options)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 

@@ -100,6 +100,7 @@ def test_the_client_of_text_embeddings_inference(service, client):
     assert [answer.status_code, answer.json()["message"]] == [422, "texts: 1001; give 1000 at most"]
 
 
+@pytest.mark.nightly
 def test_fifty_requests_at_once_are_all_answered_right(service, scored):
     reranker = gj.Reranker(ranker="diffusion")
     rng = np.random.default_rng(0)
@@ -377,6 +378,7 @@ def test_what_was_sent_before_the_end_is_answered():
         assert (b"connection: close" in answer) == (answer is not first)
 
 
+@pytest.mark.nightly
 def test_what_is_in_flight_is_finished(shop_folder, start):
     with start(shop_folder) as (url, process), ThreadPoolExecutor(1) as threads:
         body = {"query": "?", "documents": [f"text {number}" for number in range(100)]}

@@ -140,6 +140,7 @@ def test_a_service_of_nothing_or_of_a_token_for_something_else_is_refused(shop):
         Settings(token={"hush": []})
 
 
+@pytest.mark.nightly
 def test_several_are_served_by_a_process_and_asked_by_coheres_client(
     start, shop_folder, boats, tmp_path
 ):

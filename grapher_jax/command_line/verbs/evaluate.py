@@ -151,7 +151,7 @@ def evaluate(
     ] = None,
     confidence: Confidence = None,
     endpoint: Endpoint = None,
-    workers: Annotated[int | None, typer.Option(help="Requests at a time; 8 by default.")] = None,
+    workers: Annotated[int, typer.Option(help="Requests at a time.")] = CONCURRENCY,
     timeout: Timeout = 60.0,
     cache: Replies = None,
     price_in: PriceIn = 0.0,
@@ -204,7 +204,9 @@ def evaluate(
             )
         if llm is not None:
             judge = build_llm(
-                connect(llm), candidates=llm_candidates, workers=workers or CONCURRENCY
+                connect(llm),
+                candidates=llm_candidates,
+                workers=workers,
             )
             systems.append(choose_system(judge, cross_encoder=None, **given))
         report = compare(
@@ -218,7 +220,7 @@ def evaluate(
             tables=tables,
             level=level,
             answers=answering,
-            workers=workers or CONCURRENCY,
+            workers=workers,
             confirm=lambda cost: console.confirm_cost(cost, price_in, price_out, ask=not yes),
             progress=meter.progress,
             **finds,

@@ -110,7 +110,7 @@ def index(
     After a stop, run the same command again to resume: embeddings are kept in `OUT.partial`.
     """
     from grapher_jax.command_line import console, contents, meter
-    from grapher_jax.corpus import is_database, local_source, read_source
+    from grapher_jax.corpus import is_beir, local_source, read_source
     from grapher_jax.index import check_target
     from grapher_jax.index.embedding import kept_embeddings
     from grapher_jax.resume import partial_path
@@ -151,7 +151,7 @@ def index(
             lexical_norm=lexical_norm,
             title_weight=title_weight,
             edges=own_edges,
-            folder=None if is_database(place, reader) else place,
+            folder=place if is_beir(place) else None,
             reuse=known,
             progress=progress,
         )

@@ -128,9 +128,9 @@ def train(
         name: value for name, value in given.items() if value is not None
     }
     own: JsonObject = {"expand": True} if expand else {}
-    own |= {"held_out": held_out} if held_out else {}
-    own |= {"cloze": cloze} if cloze else {}
-    own |= {"paths": paths} if paths else {}
+    own |= {"held_out": held_out} if held_out is not None else {}
+    own |= {"cloze": cloze} if cloze is not None else {}
+    own |= {"paths": paths} if paths is not None else {}
     if source:
         chosen["sets"] = [_judged(place) | own for place in source]
     elif "sets" not in chosen:

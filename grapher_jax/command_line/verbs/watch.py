@@ -51,6 +51,7 @@ def watch(
     import time
 
     from grapher_jax.command_line import console, contents
+    from grapher_jax.command_line.printable import printable
     from grapher_jax.index.following import follow
     from grapher_jax.search import Index
 
@@ -65,5 +66,7 @@ def watch(
         reading,
         wait=lambda: time.sleep(every),
         updated=lambda made: contents.print_index(index, made, json=json),
-        failed=lambda error: console.errors.print(f"{error}", soft_wrap=True, markup=False),
+        failed=lambda error: console.errors.print(
+            printable(f"{error}"), soft_wrap=True, markup=False
+        ),
     )

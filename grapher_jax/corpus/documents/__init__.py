@@ -6,6 +6,7 @@ Contextual enrichment (GraphER, section 2.1): a chunk stores its document and it
 from grapher_jax.corpus.documents.folder import (
     CHUNK_TOKENS,
     OVERLAP_TOKENS,
+    RECORDS,
     DocumentChoice,
     holds_documents,
     holds_index,
@@ -19,6 +20,7 @@ __all__ = [
     "BUILT_IN",
     "CHUNK_TOKENS",
     "OVERLAP_TOKENS",
+    "RECORDS",
     "DocumentChoice",
     "check_reader",
     "holds_documents",

@@ -64,14 +64,15 @@ def chunk_spans(
         syntax: `markdown`, with its headings, lists, tables and code, or one of `GRAMMARS`.
         whole: ascending spans that are not cut if they fit into a chunk.
     """
-    splitter = _splitter(syntax, chunk_tokens, overlap_tokens)
     text = _unbroken(text, whole, chunk_tokens)
     window = max(_WINDOW, 8 * chunk_tokens * _LONGEST_TOKEN)
     start = last = 0
     while start < len(text):
         chunks = [
             (start + offset, start + offset + len(chunk))
-            for offset, chunk in splitter.chunk_indices(text[start : start + window])
+            for offset, chunk in _cut(
+                text[start : start + window], syntax, chunk_tokens, overlap_tokens
+            )
         ]
         start += window
         if start < len(text) and len(chunks) > 1:
@@ -81,6 +82,16 @@ def chunk_spans(
         chunks = [chunk for chunk in chunks if chunk[1] > last]
         last = chunks[-1][1] if chunks else last
         yield from chunks
+
+
+def _cut(text: str, syntax: str, most: int, overlap: int) -> list[tuple[int, str]]:
+    try:
+        return _splitter(syntax, most, overlap).chunk_indices(text)
+    # The library panics on some Markdown, which reads as plain text too. A panic is no `Exception`.
+    except BaseException as error:
+        if type(error).__name__ != "PanicException" or not syntax:
+            raise
+        return _splitter("", most, overlap).chunk_indices(text)
 
 
 def before_headings(

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
@@ -34,7 +35,7 @@ _TITLES = {
 }
 _IDS = ("id", "_id")
 # An id that leaves the file's name the stem of `<file>#<id>`, and needs no quotes anywhere.
-_ID = re.compile(r"[\w-]{1,64}")
+_ID = re.compile(r"[\w-][\w.+:@-]{0,63}")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _FIRST = 100
 
@@ -102,9 +103,13 @@ def _of_records(records: Iterable[Record]) -> Extract:
     if 2 * sum(told) <= len(told):
         return whole
     by_id = dict(kept)
+    notes = []
     if "" in by_id or len(by_id) < len(kept):
+        repeated, times = Counter(own for own, _ in kept).most_common(1)[0]
+        if repeated and times > 1:
+            notes = [f"numbers name its records, for the id {repeated!r} stands {times} times"]
         by_id = {str(number): one for number, (_, one) in enumerate(kept)}
-    return replace(whole, records=[*by_id.items()])
+    return replace(whole, records=[*by_id.items()], notes=notes)
 
 
 def _holds_words(text: str) -> bool:
@@ -113,19 +118,37 @@ def _holds_words(text: str) -> bool:
 
 
 def json_document(data: bytes) -> Extract:
-    """The values of a JSON document, each after its path; the objects of a list are records."""
+    """The values of a JSON document, each after its path; the objects of a list are records.
+
+    The list may be the only one in an object, as in what programming interfaces export.
+    """
     value = _parsed(decode(data))
-    records = value if isinstance(value, list) else []
-    return _of_objects(records) or joined(_values(value, "", "\n"))
+    if isinstance(value, list):
+        return _of_objects(value) or joined(_values(value, "", "\n"))
+    inner = value.values() if isinstance(value, dict) else ()
+    inner = [one for one in inner if isinstance(one, dict | list)]
+    found = _of_objects(inner[0]) if len(inner) == 1 and isinstance(inner[0], list) else None
+    return found if found and found.records else joined(_values(value, "", "\n"))
 
 
 def json_lines(data: bytes) -> Extract:
-    """The same for each line."""
-    lines = enumerate(decode(data).split("\n"), start=1)
-    values = [_parsed(line, f"line {number}") for number, line in lines if line.strip()]
-    return _of_objects(values) or joined(
+    """The same for each line; lines that cannot be parsed are left out if another one can."""
+    values, failed = [], []
+    for number, line in enumerate(decode(data).split("\n"), start=1):
+        if line.strip():
+            try:
+                values.append(_parsed(line, f"line {number}"))
+            except UnreadableError as error:
+                failed.append(error)
+    if failed and len(values) <= len(failed):
+        raise failed[0]
+    found = _of_objects(values) or joined(
         block for value in values for block in _values(value, "", "\n\n")
     )
+    if failed:
+        left = f"{len(failed)} of its lines left out" if len(failed) > 1 else "a line left out"
+        found = replace(found, notes=[*found.notes, f"{left}, {failed[0]}"])
+    return found
 
 
 def _of_objects(values: Sequence[Json]) -> Extract | None:

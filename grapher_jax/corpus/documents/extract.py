@@ -34,6 +34,7 @@ class Extract:
             words.
         records: for a file of records, each with its id in the file: documents of their own,
             instead of `text`.
+        notes: what a user should know of how the file was read.
     """
 
     text: str
@@ -46,6 +47,7 @@ class Extract:
     labels: Sequence[tuple[int, str]] = ()
     linked: Sequence[tuple[int, int, int]] = ()
     records: Sequence["Record"] = ()
+    notes: Sequence[str] = ()
 
 
 Record = tuple[str, Extract]

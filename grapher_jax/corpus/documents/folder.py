@@ -6,12 +6,19 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
 from grapher_jax.checks import check_count, check_path
 from grapher_jax.corpus.documents.boilerplate import FEWEST, content, shared_lines
 from grapher_jax.corpus.documents.chunks import before_headings, chunk_spans
+from grapher_jax.corpus.documents.citations import (
+    cited,
+    names_of_headings,
+    names_of_records,
+    once,
+)
 from grapher_jax.corpus.documents.data import TABLES
 from grapher_jax.corpus.documents.extract import Extract, UnreadableError
 from grapher_jax.corpus.documents.formats import (
@@ -29,6 +36,8 @@ from grapher_jax.errors import InputError, warn
 CHUNK_TOKENS = 200
 OVERLAP_TOKENS = 40
 
+# The endings of files of records.
+RECORDS = (".csv", ".tsv", ".json", ".jsonl", ".ndjson")
 # Reasons for skipping files without a warning.
 _HIDDEN, _INDEX = "hidden", "an index"
 _BESIDE = "data or code, which is read beside documents alone"
@@ -178,6 +187,9 @@ def _chunks(documents: "_Documents") -> Iterator[Object]:
     _report(
         documents.folder, documents.left_out, documents.choice.reader, read=len(documents.known)
     )
+    if told := [f"{name}: {note}" for name, notes in documents.notes.items() for note in notes]:
+        more = f"; and so {len(told) - 1} more" if len(told) > 1 else ""
+        warn(f"{documents.folder}: {told[0]}{more}")
 
 
 def _chunks_of(documents: "_Documents", name: str, document: Extract) -> Iterator[Object]:
@@ -235,12 +247,40 @@ class _Documents:
             self._sites.setdefault(_site(page), []).append(page)
         # By the first page of each site.
         self._shared: dict[str, Collection[str]] = {}
+        self.notes: dict[str, Sequence[str]] = {}
+
+    @cached_property
+    def _records(self) -> dict[str, dict[str, str]]:
+        """For each file of records, the documents that they are, by the names that cite them."""
+        named = {}
+        for name in [one for one in self.known if one.lower().endswith(RECORDS)]:
+            if (found := self.load(name)) and found.records:
+                own = names_of_records(found.records)
+                named[name] = {cited: f"{name}#{record}" for cited, record in own.items()}
+        return named
+
+    @cached_property
+    def _names_everywhere(self) -> dict[str, str]:
+        return once(self._records.values())
+
+    def _cited(
+        self, document: Extract, name: str, spans: Sequence[tuple[int, int]]
+    ) -> Iterator[tuple[int, str]]:
+        """The positions at which a document cites records or its own headings, and their chunks."""
+        starts = [start for start, _ in spans]
+        for place, heading in cited(document.text, names_of_headings(document)):
+            yield place, f"{name}#{max(bisect_right(starts, heading) - 1, 0)}"
+        near = self._records.get(name.rpartition("#")[0], {})
+        for place, record in cited(document.text, {**self._names_everywhere, **near}):
+            if record != name:
+                yield place, f"{record}#0"
 
     def load(self, name: str) -> Extract | None:
         """A document; None if it cannot be read."""
         if name not in self.known or (found := self._extract(name)) is None:
             return None
         self.known[name] = True
+        self.notes[name] = found.notes
         if found.records:
             self._of_records.add(name)
         return found
@@ -298,11 +338,12 @@ class _Documents:
         targets = {written: self._targets.of(written, name) for _, written in document.links}
         if name in targets.values() and name not in self._parts:
             self._parts[name] = _parts(document, spans)
-        return [
+        linked = [
             (place, self._chunk(written, targets[written]))
             for place, written in document.links
             if self._leads(written, targets[written], name)
         ]
+        return sorted([*linked, *self._cited(document, name, spans)])
 
     def _leads(self, written: str, target: str, name: str) -> bool:
         """Whether a link in a document leads to another one, or to a part of it that is there."""

@@ -9,7 +9,7 @@ from grapher_jax.checks import shown
 from grapher_jax.corpus.inferred.tables import Tables
 from grapher_jax.corpus.inferred.types import InferredKey, Table
 from grapher_jax.errors import InputError, require, warn
-from grapher_jax.files import Json, parse_json
+from grapher_jax.files import Json, parse_json, read_option
 
 _SHAPE = "{table: …, columns: […], references: …, referenced_columns: […]}"
 _FIELDS = ("table", "columns", "references", "referenced_columns")
@@ -29,7 +29,7 @@ def infer_by_list(tables: Tables, path: Path) -> Iterator[InferredKey]:
     """
     yaml = require("yaml")
     try:
-        listed = yaml.safe_load(_text(path, "keys", "a YAML file"))
+        listed = yaml.safe_load(read_option("keys", path, "a YAML file"))
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         told = " ".join(str(error).split())
         raise InputError(f"keys: {path} is no YAML ({told}); give a list of {_SHAPE}") from None
@@ -99,7 +99,7 @@ def infer_by_dbt(tables: Tables, path: Path) -> Iterator[InferredKey]:
     """
     parser = require("dbt_artifacts_parser.parser")
     try:
-        manifest = parse_json(_text(path, "dbt_manifest", "dbt's manifest.json"))
+        manifest = parse_json(read_option("dbt_manifest", path, "dbt's manifest.json"))
         parser.parse_manifest(manifest)
         nodes = manifest["nodes"] | manifest["sources"]
     except InputError:
@@ -162,14 +162,3 @@ def _relation(node: Mapping[str, Json]) -> tuple[str, str]:
     """The schema and name of the table of a model or source."""
     name = node.get("alias") or node.get("identifier") or node["name"]
     return node.get("schema") or "", name
-
-
-def _text(path: Path, option: str, kind: str) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(
-            f"{option}: {path} cannot be read ({error.strerror}); give {kind}"
-        ) from None
-    except UnicodeDecodeError:
-        raise InputError(f"{option}: {path} is not UTF-8; give {kind}") from None

@@ -11,6 +11,7 @@ from grapher_jax.corpus.inferred.tables import Tables
 from grapher_jax.corpus.inferred.types import InferredKey, Table
 from grapher_jax.corpus.sql import parse, statements
 from grapher_jax.errors import InputError, require, shorten, warn
+from grapher_jax.files import read_option
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -49,14 +50,7 @@ def infer_by_queries(tables: Tables, path: Path, dialect: str | None) -> Iterato
     Raises:
         InputError: if there is no such file, or it is not text.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(
-            f"queries_from: {path} cannot be read ({error.strerror}); give a file of SQL"
-        ) from None
-    except UnicodeDecodeError:
-        raise InputError(f"queries_from: {path} is not UTF-8; give a file of SQL as text") from None
+    text = read_option("queries_from", path, "a file of SQL as text")
     lines: dict[str, list[int]] = defaultdict(list)
     for line, statement in statements(text, dialect):
         lines[statement].append(line)

@@ -18,6 +18,7 @@ from grapher_jax.kernels.graphs.operators import Operator, as_operator, balance
 from grapher_jax.kernels.masking import (
     alpha_of_each,
     inverse_sums,
+    larger,
     masked_scores,
     reciprocal,
     unit_scale,
@@ -96,7 +97,7 @@ def spread(
 
 def restart_distribution(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
     """Scores as a distribution: clipped at 0, summing to 1, uniform where all are 0."""
-    clipped = jnp.maximum(masked_scores(scores, mask), 0.0)
+    clipped = larger(masked_scores(scores, mask), 0.0)
     valid = jnp.ones_like(clipped) if mask is None else jnp.asarray(mask, clipped.dtype)
     clipped = clipped * unit_scale(clipped)
     seed = jnp.where(clipped.sum(-1, keepdims=True) == 0, valid, clipped)

@@ -16,6 +16,7 @@ from grapher_jax.kernels.graphs.operators import Operator, as_operator, balance
 from grapher_jax.kernels.masking import (
     alpha_of_each,
     inverse_sums,
+    larger,
     masked_scores,
     reciprocal,
     unit_scale,
@@ -79,7 +80,7 @@ def gcs(
     )
     own = scale[..., 0]
     return Solution(
-        jnp.maximum(found.value / scale, seed),
+        larger(found.value / scale, seed),
         found.steps,
         found.residual / own,
         found.converged,

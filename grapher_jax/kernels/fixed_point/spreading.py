@@ -16,6 +16,7 @@ from grapher_jax.kernels.graphs.operators import Operator, as_operator, symmetri
 from grapher_jax.kernels.masking import (
     alpha_of_each,
     inverse_sums,
+    larger,
     masked_scores,
     of_each,
     reciprocal,
@@ -159,7 +160,7 @@ def _own_temperature(
     real = first > -jnp.inf
     gap = jnp.where(real, best - jnp.where(real, first, 0.0), 0.0)
     widest = gap.max(-1, keepdims=True, initial=0.0)
-    T = jnp.maximum(part * widest, _LEAST * below.max(-1, keepdims=True, initial=0.0))
+    T = larger(part * widest, _LEAST * below.max(-1, keepdims=True, initial=0.0))
     # If all scores are equal, any temperature gives the same seeds.
     return jnp.where(T == 0, 1.0, T)
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
 from uuid import NAMESPACE_URL, UUID, uuid5
@@ -207,13 +207,15 @@ class QdrantStore(Store):
 
     def _equal(self, path: str, value: Json) -> Native:
         models = self._models
-        # Qdrant matches no floats, so they are compared with a range.
-        equal = (
-            {"range": models.Range(gte=value, lte=value)}
-            if isinstance(value, float)
-            else {"match": models.MatchValue(value=value)}
-        )
-        return models.FieldCondition(key=path, **equal)
+        field = partial(models.FieldCondition, key=path)
+        # Qdrant matches no floats, so they are compared with a range, which rounds large integers.
+        if isinstance(value, float):
+            return field(range=models.Range(gte=value, lte=value))
+        exact = field(match=models.MatchValue(value=value))
+        if kind(value) != "number" or abs(value) > 2**53:
+            return exact
+        near = field(range=models.Range(gte=value, lte=value))
+        return models.Filter(should=[exact, near])
 
 
 def _several(parts: list[Native]) -> list[Native]:

@@ -21,6 +21,7 @@ OBJECTS = [
             ({"id": ""}, "here: id must be a string that is not empty, not ''"),
             ({"id": 7}, "here: id must be a string that is not empty, not 7"),
             ({"metadata": []}, "here: metadata must be an object, not list"),
+            ({"metadata": {1: "b"}}, "here: a key of metadata must be a string, not 1"),
             ({"metadata": {"links": "b"}}, r"here: metadata\.links must be a list"),
             ({"metadata": {"links": (1,)}}, r"here: metadata\.links must be a list"),
             ({"metadata": {"chunk_id": 1.0}}, r"here: metadata\.chunk_id must be"),

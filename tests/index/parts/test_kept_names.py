@@ -29,6 +29,7 @@ def told(monkeypatch):
     return ids
 
 
+@pytest.mark.nightly
 def test_a_prefix_is_known_without_the_texts_of_all_tables(saved, told):
     shop = [table(n, f"app_t{n}") for n in range(6)]
     zoo = [table(n, f"zoo_t{n}", db="zoo") for n in range(6)]

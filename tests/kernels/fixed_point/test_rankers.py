@@ -300,6 +300,7 @@ def test_a_temperature_sharpens_the_seeds_as_the_oracles_does(graph, temperature
     np.testing.assert_allclose(shares.sum(-1), solution.scores, atol=1e-5)
 
 
+@pytest.mark.nightly
 @given(graphs(negative=True), st.sampled_from([0.1, 1.0, 3.0]), alphas)
 def test_a_part_of_the_gap_is_the_temperature_if_none_is_given(graph, part, alpha):
     A, s = graph

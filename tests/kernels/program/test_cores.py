@@ -56,7 +56,7 @@ def assert_equal(one, other):
     assert all(np.array_equal(*pair) for pair in pairs)
 
 
-@pytest.mark.parametrize("form", [np.asarray, jnp.asarray])
+@pytest.mark.parametrize("form", [np.asarray, pytest.param(jnp.asarray, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(
     "options",
     [

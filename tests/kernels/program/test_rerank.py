@@ -99,3 +99,26 @@ def test_a_single_question_and_a_batch_rank_alike():
         np.testing.assert_array_equal(alone.indices, together.indices[query])
         np.testing.assert_allclose(alone.scores, together.scores[query], atol=1e-6)
         assert alone.solution.converged
+
+
+# Nightly, where programs are optimised: the derivative of `jnp.maximum` was lost in those alone.
+@pytest.mark.nightly
+@pytest.mark.parametrize("shape", [(4, 8, 3), (8, 16, 4)])
+def test_gradients_of_optimised_programs_are_those_of_the_equation(shape):
+    batch, n, _ = shape
+    rng = np.random.default_rng(1)
+    scores, weights = rng.random((2, batch, n)).astype(np.float32)
+    entity_ids = rng.integers(-1, n // 2 + 1, shape)
+
+    def value(scores):
+        return (weights * kernels.rerank(scores, entity_ids=entity_ids).solution.scores).sum()
+
+    expected = np.empty((batch, n))
+    for query, A in enumerate(np.asarray(kernels.shared_entity_adjacency(entity_ids), float)):
+        sums = A.sum(1, keepdims=True)
+        walk = np.divide(A, sums, out=np.zeros_like(A), where=sums > 0)
+        smoothing = 0.1 * np.linalg.inv(np.eye(n) - 0.9 * walk)
+        raised = smoothing @ scores[query] > scores[query]
+        expected[query] = (weights[query] * raised) @ smoothing + weights[query] * ~raised
+    np.testing.assert_allclose(jax.grad(value)(scores), expected, atol=1e-5)
+    np.testing.assert_allclose(jax.jit(jax.grad(value))(scores), expected, atol=1e-5)

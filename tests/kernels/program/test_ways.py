@@ -63,6 +63,7 @@ def test_more_queries_than_a_block_rank_alike():
     agrees_with_pairs(batch(8), THREES, alpha=0.3, tol=np.full(5, 1e-6, np.float32))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["temperature", "gap_part"])
 def test_each_query_may_have_its_own_temperature(name):
     arrays, each = batch(8), np.float32([0.01, 0.05, 0.2, 1.0, 5.0])
@@ -108,6 +109,7 @@ def test_semantic_neighbors_join_the_program():
     agrees_with_pairs({"scores": scores, "embeddings": embeddings}, alpha=0.3)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("slots", "used"), [(3, 0.7), (20, 0.3), (20, 0.9)])
 def test_thousands_of_candidates_are_ranked_without_a_matrix(slots, used):
     rng = np.random.default_rng(13)

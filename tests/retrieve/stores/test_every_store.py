@@ -69,6 +69,7 @@ def test_annotating_changes_metadata_alone(store):
     [
         ({"document_id": "d'1"}, [2]),
         ({"level": 3}, [3]),
+        ({"level": 3.0}, [3]),
         ({"share": 0.5}, [3]),
         ({"done": False}, [4]),
         ({"done": True, "level": 3}, [3]),
