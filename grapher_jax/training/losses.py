@@ -15,6 +15,7 @@ from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
 from grapher_jax.errors import require
+from grapher_jax.kernels.checks import check_truth
 from grapher_jax.kernels.types import Mask, Scores
 
 Relevant = Bool[Array | ndarray, "B n"]
@@ -95,5 +96,6 @@ def _real(
     scores: Scores, relevant: Relevant, mask: Mask
 ) -> tuple[Float[Array, "B n"], Bool[Array, "B n"], Bool[Array, "B n"]]:
     """The arrays in JAX, with masked candidates 0 and irrelevant."""
+    check_truth("relevant", relevant)
     real = jnp.asarray(mask)
     return jnp.where(real, jnp.asarray(scores), 0.0), jnp.asarray(relevant) & real, real

@@ -157,3 +157,10 @@ def test_perfect_recall_loss_is_small_where_and_only_where_perfect_recall_holds(
     decisive = np.asarray(perfect_recall_losses(scores, relevant, mask, k=k)) - crowd
     assert (decisive[holds] < 0.01).all()
     assert (decisive[~holds] > 20).all()
+
+
+@pytest.mark.usefixtures("types_unchecked")
+def test_grades_are_no_labels():
+    scores, mask = np.ones((1, 3), np.float32), np.ones((1, 3), bool)
+    with pytest.raises(TypeError, match="relevant: truth values are needed, not int"):
+        find_loss("softmax", 3)(scores, np.array([[2, 0, 1]]), mask)

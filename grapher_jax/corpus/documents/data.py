@@ -125,8 +125,8 @@ def json_document(data: bytes) -> Extract:
     value = _parsed(decode(data))
     if isinstance(value, list):
         return _of_objects(value) or joined(_values(value, "", "\n"))
-    inner = value.values() if isinstance(value, dict) else ()
-    inner = [one for one in inner if isinstance(one, dict | list)]
+    parts = value.values() if isinstance(value, dict) else ()
+    inner = [part for part in parts if isinstance(part, dict | list)]
     found = _of_objects(inner[0]) if len(inner) == 1 and isinstance(inner[0], list) else None
     return found if found and found.records else joined(_values(value, "", "\n"))
 

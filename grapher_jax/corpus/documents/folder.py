@@ -121,11 +121,12 @@ def read_documents(
     there is one of these, also .csv, .tsv, .json, .jsonl and .ndjson files and source code. Records
     of tables and JSON become lines of `name: value`; code is cut at its definitions.
 
-    Each row of a table, and each object of JSON Lines or of a list that is a whole JSON file, is a
-    document of its own, `<path>#<record>`: named by its column `id` or `_id` if each record of the
-    file has another one of letters, digits, `-` and `_`, else by its number, and titled by its
-    first column title, name, label, subject or headline, in any case. Where most of the first
-    hundred hold no words, they are one document.
+    Each row of a table, and each object of JSON Lines, of a list that is a whole JSON file or of
+    the only list in one, is a document of its own, `<path>#<record>`: named by its column `id` or
+    `_id` if each record of the file has another one of letters, digits and `-_.+:@`, else by its
+    number, and titled by its first column title, name, label, subject or headline, in any case.
+    Where most of the first hundred hold no words, they are one document. What cites a record, or a
+    numbered heading of its own document, is linked to it, see `citations`.
 
     Files are read one at a time, in the order of their paths. Hidden files, indexes and symbolic
     links are skipped, so that nothing outside the folder is read. A chunk's id is

@@ -363,8 +363,12 @@ class WeightedEdges(Algebra):
     def _send(self, p: Vector, senders: Array | ndarray, receivers: Array | ndarray) -> Vector:
         check_places("senders", senders, p.shape[-1])
         check_places("receivers", receivers, p.shape[-1])
+        # In a program, where values cannot be checked, -1 is padding as elsewhere.
+        used = (jnp.asarray(senders) >= 0) & (jnp.asarray(receivers) >= 0)
+        weights = jnp.where(used, self.weights, 0.0)
+        senders, receivers = jnp.maximum(senders, 0), jnp.maximum(receivers, 0)
         heard = jnp.asarray(p).at[..., senders].get(mode="promise_in_bounds")
-        messages = jnp.broadcast_to(self.weights, heard.shape) * heard
+        messages = jnp.broadcast_to(weights, heard.shape) * heard
         return jnp.zeros_like(p).at[..., receivers].add(messages, mode="promise_in_bounds")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import check_ids
+from grapher_jax.kernels.checks import check_ids, check_shape
 
 Nodes = Int[Array | ndarray, "*B n"]
 Neighbors = Int[Array | ndarray, "N s"]
@@ -52,6 +52,7 @@ def expand_seeds(
     _check_nodes("seeds", seeds, neighbors)
     if size < 1 or depth < 0:
         raise ValueError(f"size: {size} must be at least 1, and depth: {depth} at least 0")
+    check_shape("similarities", similarities, (*np.shape(seeds)[:-1], len(neighbors)))
     listed = jnp.asarray(neighbors)
 
     def around(seed: Array, similarity: Array) -> Array:

@@ -76,7 +76,11 @@ def warm_up(arrays: Mapping[str, Any], **options: Any) -> None:
         ValueError: if the scores are missing, and as `rerank`.
     """
     _check_scored(arrays)
-    nothing: dict[str, Any] = {name: np.zeros(*_form(array)) for name, array in arrays.items()}
+    # α and temperatures must be above 0.
+    nothing: dict[str, Any] = {
+        name: (np.ones if name in ("alpha", "temperature", "gap_part") else np.zeros)(*_form(array))
+        for name, array in arrays.items()
+    }
     jax.block_until_ready(rerank(**nothing, **options))
 
 

@@ -61,11 +61,20 @@ def shard_queries(arrays: PyTree, mesh: Mesh) -> PyTree:
 
 
 def local_queries(arrays: PyTree) -> PyTree:
-    """The part of sharded arrays that this process holds, as NumPy arrays; NumPy's unchanged."""
+    """The part of sharded arrays that this process holds, as NumPy arrays; NumPy's unchanged.
+
+    Raises:
+        ValueError: for an array that is spread by another axis than its first.
+    """
 
     def gather(array: jax.Array | np.ndarray) -> np.ndarray:
         if isinstance(array, np.ndarray):
             return array
+        if any(shard.data.shape[1:] != array.shape[1:] for shard in array.addressable_shards):
+            raise ValueError(
+                f"arrays: one of shape {array.shape} is spread by more than its queries; spread it "
+                "by shard_queries"
+            )
         shards = {shard.index[0].start or 0: shard.data for shard in array.addressable_shards}
         return np.concatenate([np.asarray(shards[start]) for start in sorted(shards)])
 

@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import as_scores, check_count, check_mask
+from grapher_jax.kernels.checks import as_scores, check_count, check_mask, check_truth
 from grapher_jax.kernels.types import Mask, Scores
 
 
@@ -28,6 +28,7 @@ def perfect_recall(
         ValueError: for a k that is no integer from 1 to 2147483647.
     """
     check_count("k", k)
+    check_truth("hits", hits)
     found = jnp.asarray(hits)[..., :k].sum(-1)
     relevant = jnp.asarray(relevant)
     return ((found >= relevant) & (relevant > 0)).astype(jnp.float32)
@@ -122,6 +123,7 @@ def mean_hits(
 def _standing(
     hits: Mask, scores: Scores | None, mask: Mask | None
 ) -> tuple[Int[Array, "*B n"], Int[Array, "*B n"]]:
+    check_truth("hits", hits)
     if scores is None:
         shape = np.shape(hits)
         scores = jnp.broadcast_to(-jnp.arange(shape[-1]), shape)

@@ -280,3 +280,14 @@ def test_contributions_need_no_matrix(ranker):
     of_matrix = shares(kernels.shared_entity_adjacency(ids), scores, best)
     of_operator = shares(kernels.SharedEntities.build(ids), scores, best)
     np.testing.assert_allclose(of_operator, of_matrix, atol=1e-6)
+
+
+def test_edges_of_a_program_are_padded_with_minus_one():
+    scores, weights = RNG.random(5).astype(np.float32), np.ones(2, np.float32)
+
+    @jax.jit
+    def ranked(senders, receivers, weights):
+        return kernels.ppr(kernels.WeightedEdges(senders, receivers, weights), scores).scores
+
+    padded = ranked(np.array([0, -1]), np.array([1, -1]), weights)
+    np.testing.assert_array_equal(padded, ranked(np.array([0]), np.array([1]), weights[:1]))

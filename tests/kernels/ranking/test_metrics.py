@@ -178,3 +178,15 @@ def test_metrics_are_jitted_and_mapped():
     for values, mapped, jitted in zip(expected, one_by_one, at_once, strict=True):
         np.testing.assert_allclose(mapped, values, rtol=1e-6)
         np.testing.assert_allclose(np.ravel(jitted), values, rtol=1e-6)
+
+
+@pytest.mark.usefixtures("types_unchecked")
+def test_grades_are_no_hits():
+    hits = np.array([[2, 0, 1]])
+    for metric in (
+        partial(kernels.perfect_recall, k=2),
+        partial(kernels.mean_hits, k=2),
+        kernels.mean_reciprocal_rank,
+    ):
+        with pytest.raises(TypeError, match="hits: truth values are needed, not int"):
+            metric(hits, np.array([2]))
