@@ -35,7 +35,7 @@ def names_of_records(records: Iterable[Record]) -> dict[str, str]:
     """The names by which others may cite the records of a file, with the records' own.
 
     Names are the values of each column in which every record has another code, or number with its
-    word or mark; and, after `#`, those of the first column with other integers.
+    word or mark; and, after `#`, those of the first column with other integers, from 10.
     """
     columns: dict[str, list[tuple[str, str]]] = defaultdict(list)
     count = 0
@@ -51,10 +51,11 @@ def names_of_records(records: Iterable[Record]) -> dict[str, str]:
         if not len(cells) == len(dict(cells)) == count:
             continue
         if all(_INTEGER.fullmatch(value) for value, _ in cells):
-            forms = {} if integers else {f"#{value}": own for value, own in cells}
+            # Texts say `#1` of charts and lists.
+            names |= {f"#{value}": own for value, own in cells if len(value) > 1 and not integers}
             integers = True
-        else:
-            forms = {_begins(value): own for value, own in cells}
+            continue
+        forms = {_begins(value): own for value, own in cells}
         if len(forms) == count and "" not in forms:
             names |= forms
     return names

@@ -3,7 +3,7 @@
 import os
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter, deque
+from collections import ChainMap, Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -272,7 +272,7 @@ class _Documents:
         for place, heading in cited(document.text, names_of_headings(document)):
             yield place, f"{name}#{max(bisect_right(starts, heading) - 1, 0)}"
         near = self._records.get(name.rpartition("#")[0], {})
-        for place, record in cited(document.text, {**self._names_everywhere, **near}):
+        for place, record in cited(document.text, ChainMap(near, self._names_everywhere)):
             if record != name:
                 yield place, f"{record}#0"
 
