@@ -38,7 +38,7 @@ def read_all(connection):
 
 
 def test_coheres_first_client(service, scored):
-    with httpx.Client() as http:
+    with httpx.Client(timeout=600) as http:
         client = cohere.Client("hush", base_url=service, httpx_client=http)
         answer = client.rerank(
             query="?", documents=scored, model="any", top_n=3, return_documents=True
@@ -56,7 +56,7 @@ def test_coheres_first_client(service, scored):
 
 
 def test_coheres_second_client(service):
-    with httpx.Client() as http:
+    with httpx.Client(timeout=600) as http:
         client = cohere.ClientV2("hush", base_url=service, httpx_client=http)
         answer = client.rerank(model="any", query="which stores?", documents=TEXTS, top_n=2)
         assert [len(answer.results), answer.results[0].index] == [2, 1]
