@@ -35,13 +35,22 @@ def alpha_of_each(alpha: PerQuery, like: Float[Array, "*B n"]) -> Float[Array, "
     return jnp.where((own > 0) & (own <= 1), own, jnp.nan)
 
 
+@jax.custom_jvp
 def larger(x: Float[Array, "*B n"], y: Float[Array, "*#B n"] | float) -> Float[Array, "*B n"]:
-    """The larger of two numbers, the second where they are equal, with the derivative of that one.
+    """The larger of two numbers, with the derivative of that one, the second if they are equal.
 
-    `jnp.maximum` finds it by comparing the result with both, and a compiler that computes one of
-    them twice, with other roundings, lets the derivative of neither pass.
+    `jnp.maximum` finds its derivative by comparing the result with both, and a compiler that
+    computes one of them twice, with other roundings, lets the derivative of neither pass.
     """
-    return jnp.where(x <= y, y, x)
+    return jnp.maximum(x, y)
+
+
+@larger.defjvp
+def _derivative_of_larger(
+    values: tuple[Array, Array], tangents: tuple[Array, Array]
+) -> tuple[Array, Array]:
+    (x, y), (dx, dy) = values, tangents
+    return larger(x, y), jnp.where(x <= y, dy, dx)
 
 
 def unit_scale(scores: Float[Array, "*B n"]) -> Float[Array, "*B 1"]:

@@ -96,7 +96,7 @@ def test_rankers_agree_with_the_oracle(ranker, seed, n, shape, scale, palette, a
     np.testing.assert_allclose(found.scores, expected, rtol=1e-5, atol=1e-5 * max(size, 1))
     np.testing.assert_array_equal(np.asarray(found.scores)[~mask], 0)
     if ranker == "gcs":
-        assert (flushed(np.asarray(found.scores))[mask] >= flushed(scores)[mask]).all()
+        assert (np.asarray(found.scores)[mask] >= flushed(scores)[mask]).all()
     elif ranker == "ppr" and mask.any():
         assert float(found.scores.sum()) == pytest.approx(1, abs=1e-5)
 
