@@ -75,7 +75,7 @@ def create_app(
             index.
     """
     if not isinstance(index, Mapping):
-        one = _opened_by(index)
+        one = _to_serve(index)
         index = {_LONE if isinstance(one, Index) else one.path.absolute().name: one}
     service = Service(_served(index, reranker or Reranker()), settings or Settings())
 
@@ -123,7 +123,7 @@ def _served(
     if not isinstance(rerankers, Reranker) and (missing := [*(given.keys() - rerankers.keys())]):
         raise InputError(f"reranker: there is none for {missing[0]!r}; give one for each index")
     served = {}
-    for name, one in zip(given, map(_opened_by, given.values()), strict=True):
+    for name, one in zip(given, map(_to_serve, given.values()), strict=True):
         reranker = rerankers if isinstance(rerankers, Reranker) else rerankers[name]
         folder = one if isinstance(one, ServedFolder) else None
         opened = one.open() if isinstance(one, ServedFolder) else one
@@ -131,7 +131,7 @@ def _served(
     return served
 
 
-def _opened_by(index: IndexOrFolder) -> Index | ServedFolder:
+def _to_serve(index: IndexOrFolder) -> Index | ServedFolder:
     if isinstance(index, Index | ServedFolder):
         return index
     return ServedFolder(check_path("index", index))

@@ -16,21 +16,6 @@ from grapher_jax.errors import GrapherWarning
 from grapher_jax.search import Index
 
 
-def test_markdown_that_the_splitter_cannot_cut_is_cut_as_plain_text(tmp_path):
-    # Found at random: the library panics on it.
-    odd = (
-        "a|b\n-|-\n1\n\n t's e a-b[a](b)\U0001f600\\[<p\U0001f600\U0001f600d a-b`"
-        "e`\nn\\[[a](b)`e`[a](b)\U0001f600`e`e\u5b57`e`e`[a](b)<p"
-        "\\[t's d.a-b\\[\\[\u5b57\u5b57e`e`\\[[a](b)e a-b t's`e"
-        "`[a](b)<b>x</b>**d**<b>x</b>t's[a](b)\\[e"
-        "\u5b57a-b<b>x</b>[a](b)d.\U0001f600e e\U0001f600\U0001f600d t's\U0001f600`e`d.`e`"
-        "a-b`e`e d<p<b>x</b>a-b\u5b57"
-    )
-    write(tmp_path, {"a.md": odd, "b.md": "# Good"})
-    chunks = [item for item in read_documents(tmp_path) if item.metadata["document_id"] == "a.md"]
-    assert "".join(chunks[0].text.split()) in "".join(odd.split())
-
-
 def test_links_between_documents(tmp_path):
     html = """<p>{}</p><a href="../notes/b%20c.md?version=2#part">relative</a>
         <a href=" ./d.html ">beside</a><a href="/notes/b%20c.md">from the top</a>

@@ -203,11 +203,7 @@ def evaluate(
                 confidence=CONFIDENCE if confidence is None else confidence,
             )
         if llm is not None:
-            judge = build_llm(
-                connect(llm),
-                candidates=llm_candidates,
-                workers=workers,
-            )
+            judge = build_llm(connect(llm), candidates=llm_candidates, workers=workers)
             systems.append(choose_system(judge, cross_encoder=None, **given))
         report = compare(
             source,
