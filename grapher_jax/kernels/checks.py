@@ -62,7 +62,7 @@ def check_ids(name: str, ids: object, mask: object = None, *, highest: int | Non
         TypeError: for anything but signed integers: an unsigned integer cannot represent "none".
         ValueError: for IDs below -1 or above the highest.
     """
-    dtype = _dtype(ids)
+    dtype = _dtype(name, ids)
     if dtype.kind != "i":
         raise TypeError(f"{name}: signed integers are needed, not {dtype}")
     if highest is None and dtype.itemsize > 4:
@@ -80,8 +80,9 @@ def check_places(name: str, places: object, size: int) -> None:
         TypeError: for anything but signed integers.
         ValueError: for any other number.
     """
-    if _dtype(places).kind != "i":
-        raise TypeError(f"{name}: signed integers are needed, not {_dtype(places)}")
+    dtype = _dtype(name, places)
+    if dtype.kind != "i":
+        raise TypeError(f"{name}: signed integers are needed, not {dtype}")
     _check_range(name, places, 0, size - 1, f"is out of range; use numbers from 0 to {size - 1}")
 
 
@@ -113,10 +114,12 @@ def check_alpha(alpha: object) -> None:
     """Checks an α, a number or an array of them.
 
     Raises:
+        TypeError: for anything but real numbers.
         ValueError: outside (0, 1].
     """
     if alpha is None or (isinstance(alpha, float) and 0 < alpha <= 1):
         return
+    _largest("alpha", alpha)
     _check_range("alpha", alpha, _ABOVE_0, 1.0, "is outside (0, 1]")
 
 
@@ -173,16 +176,19 @@ def check_truth(name: str, array: object) -> None:
     Raises:
         TypeError: for anything else.
     """
-    if _dtype(array) != np.bool_:
-        raise TypeError(f"{name}: truth values are needed, not {_dtype(array)}; try {name} != 0")
+    dtype = _dtype(name, array)
+    if dtype != np.bool_:
+        raise TypeError(f"{name}: truth values are needed, not {dtype}; try {name} != 0")
 
 
 def check_own(name: str, number: object, batch: tuple[int, ...]) -> None:
-    """Checks the shape of a number that is one for all queries, or one for each.
+    """Checks a number that is one for all queries, or one for each, but not its value.
 
     Raises:
+        TypeError: for anything but real numbers.
         ValueError: for any other shape.
     """
+    _largest(name, number)
     shape = np.shape(number)  # type: ignore[call-overload]
     pairs = zip(shape[::-1], batch[::-1], strict=False)
     if len(shape) > len(batch) or any(have not in (1, want) for have, want in pairs):
@@ -247,13 +253,18 @@ def _at_hand(array: object) -> ndarray | None:
     return np.asarray(array)
 
 
-def _dtype(array: object) -> np.dtype[np.generic]:
-    return np.dtype(array.dtype if hasattr(array, "dtype") else np.asarray(array).dtype)
+def _dtype(name: str, array: object) -> np.dtype[np.generic]:
+    dtype = array.dtype if hasattr(array, "dtype") else np.asarray(array).dtype
+    try:
+        return np.dtype(dtype)
+    except TypeError:  # other libraries' arrays, such as torch's
+        cure = f"give a NumPy or JAX array, such as numpy.asarray({name})"
+        raise TypeError(f"{name}: {dtype} is no dtype of NumPy or JAX; {cure}") from None
 
 
 def _largest(name: str, numbers: object) -> np.float64:
     """The largest number of the precision in which these numbers will be computed."""
-    dtype = _dtype(numbers)
+    dtype = _dtype(name, numbers)
     # Extension types, such as bfloat16, have no kind that NumPy knows.
     if dtype.kind not in "fiu" and not jnp.issubdtype(dtype, jnp.floating):
         cure = f"; try {name}.astype(float)" if dtype == np.bool_ else ""

@@ -56,6 +56,8 @@ class GraphSettings:
 class CandidateBatch:
     """Candidates of B questions, with the graph over them.
 
+    Values must be finite where masked too: a network's gradients multiply them by 0.
+
     Attributes:
         scores: `[B, n]` the retriever's scores.
         smoothed: `[B, n]` the scores after the fixed point; see `GraphSettings`.

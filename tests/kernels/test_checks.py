@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import jaxtyping
 import numpy as np
+import pandas as pd
 import pytest
 
 from grapher_jax import kernels
@@ -342,6 +343,51 @@ PAIRS = (np.ones((3, 3)) - np.eye(3)).astype(np.float32)
             r"alpha: shape \(3,\) does not fit; give one number, or one for each query: \(\)",
         ),
         (lambda: kernels.gcs(np.eye(4), SCORES), ValueError, r"adjacency: shape \(4, 4\)"),
+        (
+            lambda: kernels.gcs(PAIRS, SCORES, tol=np.full(3, 1e-6)),
+            ValueError,
+            r"tol: shape \(3,\) does not fit; give one number",
+        ),
+        (
+            lambda: kernels.ppr(PAIRS, SCORES, tol="small"),
+            TypeError,
+            "tol: real numbers are needed, not <U5",
+        ),
+        (
+            lambda: kernels.diffusion(PAIRS, SCORES, temperature=SCORES),
+            ValueError,
+            r"temperature: shape \(3,\) does not fit; give one number",
+        ),
+        (
+            lambda: kernels.diffusion(PAIRS, SCORES, gap_part=SCORES),
+            ValueError,
+            r"gap_part: shape \(3,\) does not fit; give one number",
+        ),
+        (
+            lambda: kernels.rerank(SCORES, alpha="0.3"),
+            TypeError,
+            "alpha: real numbers are needed, not <U3",
+        ),
+        (
+            lambda: kernels.gcs(PAIRS, pd.array([1, 2, 3])),
+            TypeError,
+            r"scores: Int64 is no dtype of NumPy or JAX; give .* numpy.asarray\(scores\)",
+        ),
+        (
+            lambda: kernels.build_adjacency((2, 3), entity_ids=IDS[:, None]),
+            ValueError,
+            r"entity_ids: shape \(3, 1\) does not fit; it must be \(2, 3, any\)",
+        ),
+        (
+            lambda: kernels.build_adjacency((3,), links=IDS[:, None]),
+            ValueError,
+            "links: object_ids is needed with it",
+        ),
+        (
+            lambda: kernels.build_adjacency((3,), weights={"fk": 1.0}),
+            ValueError,
+            "weights: 'fk' is unknown",
+        ),
         (
             lambda: kernels.ppr(np.ones((2, 3, 3)), np.ones((4, 3))),
             ValueError,

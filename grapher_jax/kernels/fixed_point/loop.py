@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int, PyTree
 
-from grapher_jax.kernels.checks import check_count
+from grapher_jax.kernels.checks import check_count, check_own
 from grapher_jax.kernels.masking import reciprocal, unit_scale
 from grapher_jax.kernels.types import PerQuery
 
@@ -99,7 +99,13 @@ def equation(
     tol: PerQuery,
     metric: Vector | None,
 ) -> Equation:
-    """The equation `p = α s + linear(parameters, p)`, with s as the first iterate."""
+    """The equation `p = α s + linear(parameters, p)`, with s as the first iterate.
+
+    Raises:
+        TypeError: for a tolerance that is no real number.
+        ValueError: for one that is neither one number nor one for each query.
+    """
+    check_own("tol", tol, seed.shape[:-1])
     kept = jnp.broadcast_to(alpha[..., 0], seed.shape[:-1])
     own = None if metric is None else jax.lax.stop_gradient(metric)
     return Equation(parameters, alpha * seed, seed, tolerance_of(seed, tol), kept, own)
@@ -355,4 +361,6 @@ def _tangent(method: Method, equation: Equation, value: Vector, dot: Equation) -
 
 def tolerance_of(scores: Vector, tol: PerQuery = 0.0) -> Float[Array, "*B"]:
     """`max(tol, 4 ε) ‖s‖₁`; an update below 4 ε is lost in the rounding of the scores."""
-    return jnp.maximum(tol, 4 * jnp.finfo(scores.dtype).eps) * jnp.abs(scores).sum(-1)
+    return jnp.maximum(jnp.asarray(tol, scores.dtype), 4 * jnp.finfo(scores.dtype).eps) * jnp.abs(
+        scores
+    ).sum(-1)

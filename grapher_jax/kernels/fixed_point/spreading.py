@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PyTree
 
-from grapher_jax.kernels.checks import check_scores, check_temperature
+from grapher_jax.kernels.checks import check_own, check_scores, check_temperature
 from grapher_jax.kernels.fixed_point.loop import (
     FixedPoint,
     Method,
@@ -136,16 +136,17 @@ def sharpened(
     best = unit.max(-1, keepdims=True, initial=-jnp.inf)
     below = jnp.where(valid, best - jnp.where(valid, unit, 0.0), 0.0)
     if temperature is None:
-        part = _usable(GAP_PART if gap_part is None else gap_part, unit)
+        part = _usable("gap_part", GAP_PART if gap_part is None else gap_part, unit)
         T = _own_temperature(unit, best, below, part)
     else:
-        T = _usable(temperature, unit) * scale
+        T = _usable("temperature", temperature, unit) * scale
     e = jnp.where(valid, jnp.exp(-below / jnp.maximum(T, jnp.finfo(T.dtype).tiny)), 0.0)
     return e * reciprocal(e.sum(-1, keepdims=True))
 
 
-def _usable(given: PerQuery, scores: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
+def _usable(name: str, given: PerQuery, scores: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
     """A number for each query, or one for all; NaN where it is not finite and above 0."""
+    check_own(name, given, scores.shape[:-1])
     value = of_each(given, scores)
     return jnp.where((value > 0) & jnp.isfinite(value), value, jnp.nan)
 

@@ -13,7 +13,13 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import check_ids, check_scores, check_shape, check_weights
+from grapher_jax.kernels.checks import (
+    check_ids,
+    check_mask,
+    check_scores,
+    check_shape,
+    check_weights,
+)
 from grapher_jax.kernels.graphs.adjacency import (
     chunk_adjacency,
     combine,
@@ -232,6 +238,11 @@ def build_adjacency(
     """The weighted sum of every proximity whose arrays are given; see `rerank` for the arguments.
 
     `shape` is `(*B, n)`, for the empty graph of candidates without any metadata.
+
+    Raises:
+        TypeError: for IDs that are not integers, and a mask that is not Boolean.
+        ValueError: for shapes that do not fit, an array given without another that it needs, an
+            unknown proximity's weight, and invalid values (see `checks`).
     """
     relations = Relations(
         entity_ids=entity_ids,
@@ -244,6 +255,9 @@ def build_adjacency(
         chunk_ids=chunk_ids,
         embeddings=embeddings,
     )
+    check_mask(mask, shape)
+    check_relations(relations, shape, mask)
+    check_proximity_weights(weights)
     return compare_pairs(shape, relations, weights=weights, mask=mask)
 
 
