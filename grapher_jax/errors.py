@@ -7,8 +7,8 @@ import warnings
 from types import ModuleType
 from typing import Any
 
-# A bounded registry of given warnings, which Python keeps so as not to repeat them.
-_said: dict[Any, Any] = {}
+# Bounded registries of the warnings given for each file, by which Python does not repeat them.
+_said: dict[str, dict[Any, Any]] = {}
 _MOST_SAID = 1000
 
 
@@ -70,11 +70,11 @@ def warn(message: str) -> None:
     frame = sys._getframe(1)
     while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] == __package__:
         frame = frame.f_back
-    if len(_said) > _MOST_SAID:
+    if sum(map(len, _said.values())) > _MOST_SAID:
         _said.clear()
-    name = frame.f_globals.get("__name__", "")
+    name, file = frame.f_globals.get("__name__", ""), frame.f_code.co_filename
     warnings.warn_explicit(
-        shorten(message), GrapherWarning, frame.f_code.co_filename, frame.f_lineno, name, _said
+        shorten(message), GrapherWarning, file, frame.f_lineno, name, _said.setdefault(file, {})
     )
 
 

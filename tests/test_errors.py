@@ -31,7 +31,16 @@ def test_warnings_are_shortened_and_only_the_last_are_kept():
     assert len(said) == 2500
     assert {one.category for one in said} == {GrapherWarning}
     assert all(len(str(one.message)) <= 1000 for one in said)
-    assert len(errors._said) <= errors._MOST_SAID + 2
+    assert sum(map(len, errors._said.values())) <= errors._MOST_SAID + 2
+
+
+def test_the_same_warning_of_another_file_is_given_too():
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("default")
+        for file in ("one.py", "other.py", "one.py"):
+            code = compile("warn('the same, at line 1 of two files')", file, "exec")
+            exec(code, {"__name__": "theirs", "warn": inspect.unwrap(warn)})
+    assert [one.filename for one in said] == ["one.py", "other.py"]
 
 
 def test_a_warning_points_at_the_line_that_called_the_package():

@@ -29,7 +29,7 @@ from grapher_jax.training.run import Progress, no_progress
 # settings: in retrieval, in the questions asked or made, in the edges, or in the file format. Then
 # all examples are made again, and earlier runs no longer resume.
 # `tests/learn/test_example_format.py` fails if this was forgotten.
-FORMAT = 7
+FORMAT = 8
 _DESCRIBED = "examples.json"
 
 
@@ -162,12 +162,26 @@ class _Asked:
 
 
 def _joined_by(keys: str, index: Index) -> Index:
-    """The index, or a copy with the same rows and hidden declared keys."""
+    """The index, or a copy with the same rows and settings, and hidden declared keys."""
     if keys == "declared":
         return index
     hidden = without_keys(index.objects)
     objects = with_inferred_keys(hidden, KeyChoice(ALWAYS)) if keys == "inferred" else hidden
-    return Index.build(objects, embedder=index.embedder)
+    words, options = index.lexical, index.options
+    return Index.build(
+        objects,
+        embedder=index.embedder,
+        lexical=words.engine,
+        lexical_variant=words.variant,
+        text=index.text,
+        language=words.reading.language,
+        candidates=options.candidates,
+        lexical_weight=options.lexical_weight,
+        lexical_norm=options.lexical_norm,
+        title_weight=options.title_weight,
+        edges=index.edges,
+        reuse=index,
+    )
 
 
 def _judged(index: Index, config: SetConfig) -> _Asked:

@@ -44,7 +44,8 @@ def train(
 
     Returns:
         JSON-ready: `weights` (the folder), `steps`, `best_step`, `stopped_early`, `seconds`,
-        `questions` used and left out by set, and `watch`: PR@K by set at `best_step`.
+        `questions` used and left out by set, and `watch`: by set at `best_step`, PR, R and
+        MRR at 5, 10 and `k`, over all questions and over those with several relevant objects.
 
     Raises:
         InputError: for unusable questions or labels, a folder with another or a damaged run, or one

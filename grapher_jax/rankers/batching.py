@@ -247,6 +247,7 @@ def _kind(options: Mapping[str, object]) -> Hashable:
             hash(made)
         except TypeError:
             return id(value)
-        return made
+        # 1 == True, which may be valid where 1 is not.
+        return type(value), made
 
     return tuple((name, key(value)) for name, value in options.items())

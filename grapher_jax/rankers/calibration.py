@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 from scipy.special import expit
 
-from grapher_jax.checks import check_list
+from grapher_jax.checks import check_list, check_names
 from grapher_jax.errors import InputError
 from grapher_jax.rankers.hits import Hit
 
@@ -45,7 +45,10 @@ class Calibration:
             InputError: if both differ in length, or no hit or every hit is relevant.
         """
         lists = check_list("rankings", rankings, of="hits, one a question")
-        answers = check_list("relevant", relevant, of="ids, one a question")
+        answers = [
+            {*check_names(f"relevant[{number}]", own, of="ids")}
+            for number, own in enumerate(check_list("relevant", relevant, of="ids, one a question"))
+        ]
         if len(lists) != len(answers):
             raise InputError(
                 f"relevant: {len(answers)} for {len(lists)} rankings; give one for each"

@@ -53,7 +53,8 @@ def as_candidates(given: Sequence[object], number: int) -> list[Given]:
 
     Args:
         given: texts, dicts, objects with a `text`, `page_content` or `content`, or pairs of one of
-            these and a score; a candidate without an id gets its position as id.
+            these and a score; a candidate without an id is called by its place,
+            `documents[0]`, with `'` added if another one has that id.
         number: the number of the question, from 0.
 
     Raises:

@@ -59,13 +59,14 @@ class RankingOptions:
         max_steps: see `kernels.gcs`; not for networks.
         scores: the scale of another retriever's scores, because a graph adds scores up and must
             know their zero. `auto` leaves the scores as they are; but if any score of a question is
-            negative, it treats that question's scores as `logit` if they leave [-1, 1], else as
-            `shift`, with a warning. `logit`: scores of a cross-encoder, which become probabilities.
+            negative, and the ranker depends on the sign, it treats that question's scores as
+            `logit` if they leave [-1, 1] and the ranker adds scores up, else as `shift`, with a
+            warning. `logit`: scores of a cross-encoder, which become probabilities.
             `cosine`: scores below 0 count as 0. `probability`: scores stay as they are. `rank`:
             only the order counts; the first candidate gets 1, the second 1/2, the third 1/3.
             `shift`: if the lowest score of a question is negative, all are moved up so that it
             becomes 0. `none`: scores stay as they are. For networks and `diffusion`, which use only
-            differences of scores, logits stay as they are, and ranks become evenly spaced numbers.
+            differences of scores, logits are only moved up, and ranks become evenly spaced numbers.
             With every scale, candidates without edges keep their order, except for `none` with
             negative scores. An index's own scores are never changed.
         edges: metadata keys that join candidates, besides those of the BEIR layout, with the form

@@ -287,10 +287,10 @@ class ChosenRanker(RankingOptions):
                 optionally `score` (higher is better), `title`, `metadata` and `embedding`; objects
                 with a `text`, `page_content` or `content`, such as `Object` and documents of
                 LangChain, LlamaIndex and Haystack; or pairs of any of these and a score. A
-                candidate without an id gets its position as id. If any of them has no score, all
-                are compared with the question, as `Index.search` would. Metadata is as in the BEIR
-                layout: `foreign_keys`, `links`, `title_mentions`, `entities`, `document_id` with
-                `chunk_id`.
+                candidate without an id is called by its place, `documents[0]`. If any of them has
+                no score, all are compared with the question, as `Index.search` would. Metadata is
+                as in the BEIR layout: `foreign_keys`, `links`, `title_mentions`, `entities`,
+                `document_id` with `chunk_id`.
             k: how many results; all by default.
             top_k: the same as `k`, by its name in sentence-transformers and others.
             top_n: the same as `k`, by its name in Cohere and Jina.

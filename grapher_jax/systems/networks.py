@@ -167,7 +167,12 @@ def save_weights(
     """
     from grapher_jax.training.weights import write_weights
 
-    own = next(one for one in architectures().values() if type(model.config) is one.shape)
+    known = {one.shape: one for one in architectures().values()}
+    if (own := known.get(type(getattr(model, "config", None)))) is None:
+        raise InputError(
+            f"model: {type(model).__name__} is no network of this package, which are "
+            f"{', '.join(architectures())}; their `config` tells them apart"
+        )
     write_weights(folder, model, own, embedder=embedder, record=record, graph=graph)
 
 

@@ -54,6 +54,8 @@ def choose_system(
     """
     if isinstance(system, str):
         system = load_system(system, cross_encoder=cross_encoder)
+    else:
+        given |= {"cross_encoder": cross_encoder}
     check_kind("system", system, System, "a system or its name")
     for name, value in given.items():
         if value is not None and value is not False:

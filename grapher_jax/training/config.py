@@ -202,8 +202,8 @@ class TrainConfig:
         seed: the seed of weights, order, and all other random numbers.
         evaluate_every: steps between two validations, each with a checkpoint.
         log_every: steps between two lines of the metrics file.
-        patience: the number of validations without a better PR@K before training stops; 0 for
-            never.
+        patience: the number of validations without a better `watch_by` before training stops; 0
+            for never.
     """
 
     sets: tuple[SetConfig, ...]

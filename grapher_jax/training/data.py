@@ -51,14 +51,16 @@ class Data:
         """
         learned, watched, summary = [], [], []
         sets = []
-        apart: dict[Path, set[str]] = defaultdict(set)
+        apart: dict[tuple[Path, str], set[str]] = defaultdict(set)
         for chosen in config.sets:
             found, source = examples(chosen), Path(chosen.source).resolve()
             held = found.held_out(chosen.held_out)
-            apart[source] |= {*np.array(found.parts)[held].tolist()}
-            sets.append((chosen, found, held, apart[source]))
-        for chosen, found, held, left_out in sets:
-            others = ~np.isin(found.parts, [*left_out])
+            apart[source, found.part] |= {*np.array(found.parts)[held].tolist()}
+            sets.append((chosen, found, held, source))
+        for chosen, found, held, source in sets:
+            # Of two sets, one may hold out groups and the other questions.
+            of_groups = np.isin(found.groups, [*apart[source, "groups"]])
+            others = ~(of_groups | np.isin(found.ids, [*apart[source, "ids"]]))
             own = found.learnable[others[found.learnable]]
             if not len(own):
                 raise InputError(

@@ -67,9 +67,15 @@ class Examples:
         return np.flatnonzero(self.relevant.any(1))
 
     @cached_property
+    def part(self) -> str:
+        """What is held out whole: `groups`, or `ids` where all questions have one group."""
+        return "groups" if len(set(self.groups)) > 1 else "ids"
+
+    @property
     def parts(self) -> Sequence[str]:
-        """What is held out whole: the groups, or single questions where all have one group."""
-        return self.groups if len(set(self.groups)) > 1 else self.ids
+        """The group of each question, or its id; see `part`."""
+        found: Sequence[str] = getattr(self, self.part)
+        return found
 
     def held_out(self, share: float) -> Bool[ndarray, " Q"]:
         """About this fraction of the questions, in whole `parts`, in an order given by hashes.

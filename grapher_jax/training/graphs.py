@@ -9,15 +9,17 @@ from grapher_jax.training.candidates import CandidateBatch
 def to_graphs_tuple(batch: CandidateBatch) -> jraph.GraphsTuple:
     """One graph per question, with the real candidates as nodes and their neighbours as edges.
 
-    Nodes have `scores`, `smoothed`, `objects` and `degrees`, graphs have `questions`; an edge leads
-    from the neighbour (`senders`) to the candidate (`receivers`).
+    Nodes have `scores`, `smoothed`, `objects`, `degrees` and, where the batch has them, `words`,
+    `meanings` and `scalars`; graphs have `questions`; an edge leads from the neighbour (`senders`)
+    to the candidate (`receivers`).
     """
     mask, neighbors = np.asarray(batch.mask), np.asarray(batch.neighbors)
     numbers = (np.cumsum(mask) - 1).reshape(mask.shape)
     query, targets, slot = np.nonzero((neighbors >= 0) & mask[..., None])
     sources = neighbors[query, targets, slot]
     real = mask[query, sources]
-    nodes = {name: np.asarray(getattr(batch, name))[mask] for name in _NODES}
+    given = ((name, getattr(batch, name)) for name in _NODES)
+    nodes = {name: np.asarray(values)[mask] for name, values in given if values is not None}
     return jraph.GraphsTuple(
         nodes=nodes,
         edges=None,
@@ -62,11 +64,11 @@ def from_graphs_tuple(
     listed = np.full((n_node.sum(), neighbors), -1, np.int32)
     listed[receivers[order], slots] = (np.asarray(graphs.senders) - starts[receivers])[order]
     return CandidateBatch(
-        **{name: padded(np.asarray(graphs.nodes[name])) for name in _NODES},
+        **{name: padded(np.asarray(values)) for name, values in graphs.nodes.items()},
         questions=np.asarray(graphs.globals["questions"]),
         neighbors=np.where(mask[..., None], padded(listed), -1),
         mask=mask,
     )
 
 
-_NODES = ("scores", "smoothed", "objects", "degrees")
+_NODES = ("scores", "smoothed", "objects", "degrees", "words", "meanings", "scalars")

@@ -195,7 +195,7 @@ class Reader:
         columns = np.full((len(picks.questions), count), EMPTY)
         for row, question in enumerate(picks.questions):
             relevant = examples.relevant[question]
-            own = rng.permutation(np.flatnonzero(relevant))[: count // _ONE_IN]
+            own = rng.permutation(np.flatnonzero(relevant))[: max(1, count // _ONE_IN)]
             others = np.flatnonzero(~relevant & (examples.rows[question] != EMPTY))
             drawn = rng.permutation(others)[: count - len(own)]
             columns[row, : len(own) + len(drawn)] = np.concatenate([own, drawn])

@@ -13,6 +13,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load_file, save
 
+from grapher_jax.checks import shown
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, parse_json, sha256
 from grapher_jax.training.architecture import AnyArchitecture, Settings, Shape
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 FORMAT = 2
 # The folder of the weights in a training folder.
 WEIGHTS = "weights"
-# The folder of the included weights, with one subfolder per architecture.
+# The folder of the included weights, with one subfolder for each, and of the word vectors.
 SHIPPED = Path(__file__).parent / "shipped"
 _CURE = "train again, or take a copy that is whole"
 _CONFIG, _TENSORS = "config.json", "weights.safetensors"
@@ -153,6 +154,12 @@ def read_weights(folder: str | Path, architectures: Mapping[str, AnyArchitecture
     """
     folder = _find(Path(folder))
     config = _read_config(folder / _CONFIG)
+    kind = config.get("kind")
+    if not isinstance(kind, str) or kind not in architectures:
+        known = ", ".join(architectures)
+        raise InputError(
+            f"{folder / _CONFIG}: kind: {shown(kind)} is unknown; this version reads {known}"
+        )
     try:
         found, types = _described(config, folder / _TENSORS, architectures)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -167,11 +174,7 @@ def _described(
     config: JsonObject, tensors: Path, architectures: Mapping[str, AnyArchitecture]
 ) -> tuple[Weights, dict[str, str]]:
     """The weights without tensors, and the types of the tensors."""
-    name = config["kind"]
-    if name not in architectures:
-        known = ", ".join(architectures)
-        raise InputError(f"kind: {name!r} is unknown; this version reads {known}")
-    own = architectures[name]
+    own = architectures[config["kind"]]
     shape = read_value(own.shape, config["network"], "network")
     settings = read_value(own.settings, config["graph"], "graph")
     own.check(shape, settings)

@@ -10,8 +10,10 @@ from words import Words
 
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.learn.examples import prepare, unchanged
+from grapher_jax.search import Index
 from grapher_jax.systems.networks import NETWORKS
 from grapher_jax.training.batches import epoch_batches, gather, watch_batches
+from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.config import SetConfig
 from grapher_jax.training.data import Data
 from grapher_jax.training.g_rag import DocumentSettings
@@ -60,6 +62,50 @@ def test_of_one_database_single_questions_are_held_out(pools, config):
     one = replace(alone, ids=alone.ids[:1], groups=alone.groups[:1])
     with pytest.warns(GrapherWarning), pytest.raises(InputError, match="has one question"):
         one.held_out(0.25)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_what_one_set_holds_out_no_other_learns_whatever_it_is_divided_into(pools, config, order):
+    whole = pools[0].examples
+    database = whole.groups[np.flatnonzero(whole.held_out(0.2))[0]]
+    own = np.flatnonzero([group == database for group in whole.groups])
+    alone = replace(
+        whole,
+        ids=[whole.ids[q] for q in own],
+        groups=[database] * len(own),
+        rows=whole.rows[own],
+        scores=whole.scores[own],
+        relevant=whole.relevant[own],
+        counts=whole.counts[own],
+        questions=whole.questions[own],
+    )
+    held, rest = replace(config.sets[0], split="held"), replace(config.sets[0], held_out=0.0)
+    sets = (held, replace(rest, split="alone"), replace(rest, split="more"))[::order]
+    found = {"held": whole, "alone": alone, "more": whole}
+    with pytest.raises(InputError, match="split 'alone' that is not held out"):
+        Data.collect(replace(config, sets=sets), lambda one: found[one.split])
+    kept = tuple(one for one in sets if one.split != "alone")
+    data = Data.collect(replace(config, sets=kept), lambda one: found[one.split])
+    learned = {pool.examples.groups[q] for pool in data.learned for q in pool.questions}
+    assert learned == {*whole.groups} - {
+        whole.groups[q] for q in np.flatnonzero(whole.held_out(0.2))
+    }
+
+
+def test_hidden_keys_leave_the_settings_of_an_index_as_they_are(school, tmp_path):
+    chosen = {"lexical_weight": 0.9, "title_weight": 0.0, "lexical_variant": "okapi"}
+    index = Index.from_source(school, embedder=Words(), candidates=40, text=["split"], **chosen)
+    index.save(tmp_path / "index")
+    config, settings = SetConfig(source=str(tmp_path / "index")), GraphSettings()
+    found = {
+        keys: prepare(
+            replace(config, keys=keys), NETWORKS["gat"], settings, tmp_path, embedder=Words()
+        )
+        for keys in ("declared", "none")
+    }
+    np.testing.assert_array_equal(found["none"].rows, found["declared"].rows)
+    np.testing.assert_array_equal(found["none"].scores, found["declared"].scores)
+    assert found["declared"].graphs["degrees"].any() and not found["none"].graphs["degrees"].any()
 
 
 def test_a_batch_holds_what_was_retrieved(pools):

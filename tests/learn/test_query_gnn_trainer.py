@@ -8,14 +8,19 @@ import jax
 import numpy as np
 import pytest
 from flax import nnx
+from words import Words
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import InputError
-from grapher_jax.systems.networks import load_weights
+from grapher_jax.learn.examples import prepare
+from grapher_jax.systems.networks import NETWORKS, load_weights
+from grapher_jax.training.batches import watch_batches
 from grapher_jax.training.config import QueryGnnTraining, SetConfig, TrainConfig
 from grapher_jax.training.ego_graphs import EgoSettings
+from grapher_jax.training.examples import Pool
 from grapher_jax.training.query_gnn import QueryGnnConfig
+from grapher_jax.training.query_gnn_stages import Reader
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +68,20 @@ def config(meetings):
 
 def lines(folder):
     return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("sampled", [1, 3, 8])
+def test_a_step_has_a_relevant_candidate_of_each_question(config, tmp_path, sampled):
+    settings = replace(config.query_gnn, sampled=sampled)
+    examples = prepare(
+        config.sets[0], NETWORKS["query-gnn"], settings.graph, tmp_path, embedder=Words()
+    )
+    pool = Pool(examples, examples.learnable)
+    (picks,) = watch_batches(pool, len(pool.questions))
+    reader = Reader(settings.graph, config.seed, [examples])
+    batch = reader.sampled(None, sampled, [pool], picks, len(pool.questions))
+    assert batch.relevant.shape[1] == sampled
+    assert batch.relevant.any(1).all()
 
 
 @pytest.mark.nightly

@@ -24,8 +24,15 @@ class Worker:
         return [item * 2 for item in items]
 
 
-def test_options_without_a_hash_are_not_taken_for_others():
-    worker, options = Worker(), [{"expand": [[name]]} for name in "ab"]
+@pytest.mark.parametrize(
+    "options",
+    [
+        [{"expand": [["a"]]}, {"expand": [["b"]]}],  # without a hash
+        [{"return_documents": True}, {"return_documents": 1}],
+    ],
+)
+def test_options_are_not_taken_for_others(options):
+    worker = Worker()
 
     async def main():
         return await asyncio.gather(

@@ -58,5 +58,7 @@ def test_bad_input_is_named(judged, types_unchecked):
         gj.Calibration.fit(rankings[:3], relevant[:2])
     with pytest.raises(InputError, match="relevant: 0 of 10 hits are relevant; give questions"):
         gj.Calibration.fit(rankings[:1], [set()])
+    with pytest.raises(InputError, match=r"relevant\[0\]: .* list of ids"):
+        gj.Calibration.fit(rankings[:1], ["d12"])
     with pytest.raises(InputError, match="rankings: "):
         gj.Calibration.fit(3, relevant)

@@ -7,7 +7,7 @@ from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
-from grapher_jax.systems import SYSTEMS, Retrieval, System, chosen, load_system
+from grapher_jax.systems import SYSTEMS, Retrieval, System, choose_system, chosen, load_system
 
 QUESTIONS = ["Which orders were placed in stores of Boston?", "How many animals are there?"]
 DENSE = System(
@@ -64,11 +64,18 @@ def test_a_filter_restricts_a_system(index):
 
 @pytest.mark.parametrize(
     "given",
-    [{"ranker": "gcs"}, {"alpha": 0.3}, {"expand": True}, {"expand": []}, {"candidates": 200}],
+    [
+        {"ranker": "gcs"},
+        {"alpha": 0.3},
+        {"expand": True},
+        {"expand": []},
+        {"candidates": 200},
+        {"cross_encoder": "a-model"},
+    ],
 )
-def test_what_a_system_decides_cannot_be_given_with_it(index, given):
+def test_what_a_system_decides_cannot_be_given_with_it(given):
     with pytest.raises(InputError, match=f"{next(iter(given))}: the system 'dense' decides it"):
-        index.search("orders", system=DENSE, **given)
+        choose_system(DENSE, **given)
 
 
 def test_scores_are_linear_in_the_weight_of_bm25(index):

@@ -21,6 +21,7 @@ def batch():
         neighbors=neighbors,
         degrees=real[..., None] * rng.random((3, 4, 2), np.float32),
         mask=mask,
+        words=real[..., None] * rng.random((3, 4, 6), np.float32),
     )
 
 

@@ -138,6 +138,14 @@ def retype(folder, name, dtype):
     change(folder)
 
 
+def test_a_model_that_is_no_network_of_the_package_is_refused(tmp_path):
+    model = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+    with pytest.raises(
+        InputError, match="model: Linear is no network of this package, which are gat"
+    ):
+        save_weights(tmp_path / "w", model, embedder="offline", record={})
+
+
 NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "channels": 4}
 
 

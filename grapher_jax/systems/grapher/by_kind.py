@@ -35,7 +35,7 @@ class GatByKind:
 
     @property
     def needs(self) -> Needs:
-        """The needs of both networks."""
+        """Those of the network for other candidates; the one for tables needs no more."""
         return self.others.needs
 
     @property

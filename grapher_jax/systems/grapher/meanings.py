@@ -100,8 +100,8 @@ class TableMeanings:
         reached = np.bincount(name_owners, near.max(1)[place[names]], minlength=len(tables))
         sizes = np.maximum(np.bincount(name_owners, minlength=len(tables)), 1)
         columns = [_as_near(text), _as_near(name), text, name, better]
-        # Not `@`, which warns if the processor reports invalid numbers: its library for such products
-        # may leave such a report for numbers that are all valid.
+        # Not `@`, which warns if the processor reports invalid numbers: the library for such
+        # products may leave a report where all numbers are valid.
         return np.stack([*(one.dot(weights) for one in columns), reached / sizes], 1)
 
 
