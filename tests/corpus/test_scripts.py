@@ -198,6 +198,25 @@ def test_a_script_of_sql_server(script):
     assert joins(found["Order Details"]) == [(["Store"], "Stores", ["id"])]
 
 
+def test_descriptions_of_sql_server(script):
+    adds = "EXEC sys.sp_addextendedproperty @name=N'MS_Description', @value=N"
+    orders = "@level0type=N'SCHEMA',@level0name=N'dbo', @level1type=N'TABLE',@level1name=N'Orders'"
+    told = script(
+        f"""CREATE TABLE [dbo].[Orders]([Id] [int] NOT NULL, [Total] [money] NULL)
+GO
+{adds}'What a cart''s for' , {orders}
+GO
+{adds}'With tax', {orders}, @level2type=N'COLUMN',@level2name=N'Total'
+GO
+{adds}'of a rule', {orders}, @level2type=N'CONSTRAINT',@level2name=N'PK_Orders'
+GO
+EXECUTE sp_addextendedproperty 'MS_Description', 'the key', 'schema', dbo, 'table', Orders, 'column', 'Id'
+EXECUTE sp_addextendedproperty 'MS_Description', 'of none', NULL, NULL, NULL, NULL, NULL, NULL"""
+    )["Orders"].metadata
+    assert told["comment"] == "What a cart's for"
+    assert [column["comment"] for column in told["columns"]] == ["the key", "With tax"]
+
+
 def test_a_script_of_oracle(script):
     found = script(ORACLE)
     assert [*found] == ["stores", "orders"]
@@ -244,6 +263,31 @@ def test_later_statements_change_what_earlier_ones_made(script):
     assert joins(found["a"]) == [(["b_id"], "b", ["id"])]
     assert names(found["b"]) == ["id"]
     assert names(found["chosen"]) == ["id"]
+
+
+def test_what_is_dropped_from_a_table_is_gone(script):
+    tables = script(
+        """CREATE TABLE a (id serial PRIMARY KEY); CREATE TABLE b (id serial PRIMARY KEY);
+        CREATE TABLE c (
+            id serial PRIMARY KEY, x int, y int REFERENCES b, old int, UNIQUE (old, x),
+            CONSTRAINT fk FOREIGN KEY (x) REFERENCES a, CONSTRAINT gone FOREIGN KEY (old) REFERENCES a
+        );
+        ALTER TABLE c DROP CONSTRAINT fk, ADD CONSTRAINT fk FOREIGN KEY (x) REFERENCES b (id);
+        ALTER TABLE c DROP COLUMN IF EXISTS old CASCADE;
+        ALTER TABLE c DROP CONSTRAINT c_y_fkey;
+        ALTER TABLE d DROP COLUMN x;"""
+    )
+    told = tables["c"].metadata
+    assert [column["name"] for column in told["columns"]] == ["id", "x", "y"]
+    assert [(join["columns"], join["references"]) for join in told["joins"]] == [(["x"], "b")]
+    assert "unique" not in told
+
+
+def test_a_column_may_be_called_as_what_begins_a_constraint(script):
+    text = "CREATE TABLE r (id serial, exclude integer NOT NULL DEFAULT 0, period int, EXCLUDE USING gist (c WITH &&))"
+    columns = script(text)["r"].metadata["columns"]
+    assert [column["name"] for column in columns] == ["id", "exclude", "period"]
+    assert columns[1]["type"] and not columns[1]["nullable"]
 
 
 def test_columns_of_sqlite_need_no_type(script):

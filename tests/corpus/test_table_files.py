@@ -81,6 +81,8 @@ def test_tables_are_chosen_as_those_of_a_database(folder, tmp_path):
         '\n\n"a";"b";"c d";\n1;2;3,4,5,6;\n',
         "sep=;\r\na;b;c d\r\n",
         "\ufeffsep=,\na,b,c d\n",
+        "# exported 2024-01-01\na,b,c d\n1,2,3",
+        "Sales per region;;\r\n;;\r\na;b;c d\r\n",
     ],
 )
 def test_headers_as_programs_write_them(folder, header):

@@ -22,6 +22,7 @@ from grapher_jax.corpus.database.reflect import (
 from grapher_jax.corpus.database.script_text import (
     Odd,
     attached_partition,
+    descriptions,
     likely_dialects,
     simpler_forms,
     wanted,
@@ -57,6 +58,8 @@ class Script:
     statements: int = 0
     failed: int = 0
     _known: Names = field(default_factory=lambda: Names(()))
+    # By table and the name of the constraint, by which it may be dropped.
+    _references: dict[tuple[Key, str], dict[str, Any]] = field(default_factory=dict)
 
     def read(self, statement: str) -> None:
         """Add what one statement creates, alters or describes."""
@@ -92,7 +95,10 @@ class Script:
             for action in parsed.args.get("actions") or ():
                 parts = action.expressions if isinstance(action, exp.AddConstraint) else [action]
                 for part in parts:
-                    self._define(self._key(table), part)
+                    if isinstance(part, exp.Drop):
+                        self._drop(self._key(table), part)
+                    else:
+                        self._define(self._key(table), part)
 
     def _read_parts(self, odd: Odd, cause: str) -> None:
         """Add what can be read of a statement that cannot be parsed as a whole."""
@@ -179,8 +185,32 @@ class Script:
             if comment := told.columns.get(column["name"].casefold()):
                 column.setdefault("comment", comment)
 
-    def _define(self, key: Key, part: "exp.Expression") -> None:
-        """Add a column or a constraint to a table."""
+    def _drop(self, key: Key, dropped: "exp.Drop") -> None:
+        """Remove columns with their keys, or foreign keys by their names, from a table."""
+        from sqlglot import exp
+
+        found = self.found
+        for one in dropped.args.get("tables") or ():
+            name = one.name.casefold()
+            if isinstance(one, exp.Column):
+                own = found.columns.get(key, [])
+                own[:] = [column for column in own if column["name"].casefold() != name]
+                gone = [
+                    reference
+                    for reference in found.references.get(key, ())
+                    if name in map(str.casefold, reference["constrained_columns"])
+                ]
+                if name in map(str.casefold, found.primary.get(key, ())):
+                    del found.primary[key]
+                unique = found.unique.get(key, [])
+                unique[:] = [names for names in unique if name not in map(str.casefold, names)]
+            else:
+                gone = [self._references.pop((key, name), None)]
+            kept = found.references.get(key, [])
+            kept[:] = [reference for reference in kept if reference not in gone]
+
+    def _define(self, key: Key, part: "exp.Expression", name: str = "") -> None:
+        """Add a column, or a constraint with this name, to a table."""
         from sqlglot import exp
 
         if isinstance(part, exp.ColumnDef | exp.Identifier | exp.Column):
@@ -192,13 +222,13 @@ class Script:
             if columns:
                 self._identify(key, columns[0], primary="PrimaryKey" in type(first).__name__)
             else:
-                self._define(key, first)
+                self._define(key, first, part.name)
         elif isinstance(part, exp.PrimaryKey):
             self._identify(key, part.expressions, primary=True)
         elif isinstance(part, exp.UniqueColumnConstraint) and part.this:
             self._identify(key, part.this.expressions)
         elif isinstance(part, exp.ForeignKey) and part.args.get("reference"):
-            self._refer(key, _names(part.expressions), part.args["reference"])
+            self._refer(key, _names(part.expressions), part.args["reference"], name)
 
     def _column(self, key: Key, part: "exp.Expression") -> None:
         from sqlglot import exp
@@ -237,7 +267,9 @@ class Script:
         elif names not in (known := self.found.unique.setdefault(key, [])):
             known.append(names)
 
-    def _refer(self, key: Key, columns: Sequence[str], reference: "exp.Expression") -> None:
+    def _refer(
+        self, key: Key, columns: Sequence[str], reference: "exp.Expression", constraint: str = ""
+    ) -> None:
         from sqlglot import exp
 
         target = reference.find(exp.Table)
@@ -253,18 +285,29 @@ class Script:
         }
         if one not in (known := self.found.references.setdefault(key, [])):
             known.append(one)
+        # Without a name, PostgreSQL gives this one.
+        constraint = constraint or "_".join((key[1], *columns, "fkey"))
+        self._references[key, constraint.casefold()] = one
 
     def _comment(self, parsed: "exp.Comment") -> None:
         from sqlglot import exp
 
         about, text = parsed.this, parsed.expression.name if parsed.expression else ""
         if isinstance(about, exp.Table):
-            self.found.comments[self._key(about)] = {"text": text}
+            self.describe(about.db, about.name, "", text)
         elif isinstance(about, exp.Column):
-            key = self._key(exp.table_(about.table, about.db))
-            for column in self.found.columns.get(key, ()):
-                if column["name"].casefold() == about.name.casefold():
-                    column["comment"] = text
+            self.describe(about.db, about.table, about.name, text)
+
+    def describe(self, schema: str, table: str, name: str, text: str) -> None:
+        """Add the comment of a column, or of a table if no column is named."""
+        from sqlglot import exp
+
+        key = self._key(exp.table_(table, schema))
+        if not name:
+            self.found.comments[key] = {"text": text}
+        for column in self.found.columns.get(key, ()):
+            if column["name"].casefold() == name.casefold():
+                column["comment"] = text
 
 
 def _names(parts: "Iterable[exp.Expression]") -> list[str]:
@@ -316,6 +359,8 @@ def read_script(path: Path, choice: Choice) -> Script:
         if 2 * script.failed <= (script.statements if signs else 0):
             break
     best = min(read, key=lambda script: script.failed)
+    for schema, table, column, told in descriptions(text):
+        best.describe(schema, table, column, told)
     if not best.found.kinds:
         raise InputError(
             f"{path}: no statement creates a table; give a dump of a schema, as of pg_dump "

@@ -66,6 +66,29 @@ _NO_COLUMN = re.compile(
 )
 
 
+# SQL Server's descriptions, and one argument of the procedure that adds them.
+_DESCRIBES = re.compile(r"\bsp_addextendedproperty\b", re.IGNORECASE)
+_ARGUMENT = re.compile(r"\s*,?\s*(?:@(\w+)\s*=\s*)?(?:N?'((?:[^']|'')*)'|(\w+))")
+_DESCRIBED = ("name", "value", *(f"level{n}{part}" for n in range(3) for part in ("type", "name")))
+
+
+def descriptions(text: str) -> Iterator[tuple[str, str, str, str]]:
+    """SQL Server's descriptions: schema, table, column (empty for the table's own), and text."""
+    for found in _DESCRIBES.finditer(text):
+        told, place = dict.fromkeys(_DESCRIBED, ""), found.end()
+        for name in _DESCRIBED:
+            if (argument := _ARGUMENT.match(text, place)) is None:
+                break
+            word = "" if (argument[3] or "").upper() == "NULL" else argument[3]
+            value = word if argument[2] is None else argument[2].replace("''", "'")
+            told[(argument[1] or name).casefold()] = value
+            place = argument.end()
+        if told["name"] == "MS_Description" and told["level1type"].casefold() in ("table", "view"):
+            column = told["level2name"] if told["level2type"].casefold() == "column" else ""
+            if column or not told["level2type"]:
+                yield told["level0name"], told["level1name"], column, told["value"]
+
+
 def likely_dialects(text: str) -> dict[str, int]:
     """How often typical words of each dialect occur, the likeliest dialect first."""
     counts = {name: len(re.findall(sign, text, _FLAGS)) for name, sign in _SIGNS.items()}
@@ -157,10 +180,13 @@ def _parts(text: str, dialect: str, creates: bool) -> list[str]:
 
 
 def simpler_forms(part: str) -> list[str]:
-    """A definition, and what may be read of it: a key alone, or a column's name and type."""
+    """A definition, and what may be read of it: a key alone, or a column's name and type.
+
+    The name is quoted where it is also a word that begins a constraint, such as `exclude`.
+    """
     adds = _ADDS.match(part)
     part = part[adds.end() :] if adds else part
     forms, words = [part, _KEPT.sub("", part)], part.split()
     if words and not _NO_COLUMN.match(part):
-        forms += [" ".join(words[:2]), f"{words[0]} text"]
+        forms += [" ".join(words[:2]), f"{words[0]} text", f'"{words[0]}" {" ".join(words[1:])}']
     return forms

@@ -18,6 +18,8 @@ from grapher_jax.files import Json
 _LONGEST_HEADER = 1_000_000
 # What may come before a header: a byte order mark, empty lines, and the line that is for Excel.
 _BEFORE = re.compile(rb"(\xef\xbb\xbf)?[\r\n]*(sep=.\r?\n)?[\r\n]*")
+# A comment or a title above the header, and a line without any names.
+_ABOVE = re.compile(rb"#[^,;\t|]*|[^,;\t|]+([,;\t|])\1+|[,;\t|\s]*")
 # Arrow's types in SQL; others are written as Arrow writes them.
 _TYPES = {
     r"(large_)?string|dictionary<values=string.*": "VARCHAR",
@@ -53,7 +55,14 @@ def told_of_files(folder: Path, read: int) -> str:
     kinds = " and ".join(dict.fromkeys(TABLES[_ending(file)] for file in table_files(folder)))
     told = f"{read} {kinds} files, read as the tables of one database (their headers alone)"
     scripts = sorted(folder.glob("*.sql"))
-    return f"{told}; {scripts[0]} may tell more: it is a source too" if scripts else told
+    told += f"; {scripts[0]} may tell more: it is a source too" if scripts else ""
+    read_or_told = {*table_files(folder), *scripts}
+    others = sorted(
+        file.name
+        for file in folder.iterdir()
+        if file not in read_or_told and not file.name.startswith(".")
+    )
+    return f"{told}; not read: {len(others)} others, such as {others[0]}" if others else told
 
 
 def read_table_files(folder: Path, choice: Choice) -> Reflected:
@@ -112,12 +121,15 @@ def _sql_type(arrow: str) -> str:
 
 
 def _header(file: Path) -> str:
-    """The first line that is not empty, with further ones if a name in quotes has several."""
+    """The first line with names, with further ones if a name in quotes has several lines."""
     header, quotes = bytearray(), 0
     try:
         with (gzip.open if file.suffix.lower() == ".gz" else open)(file, "rb") as opened:
             while line := opened.readline(_LONGEST_HEADER):
-                header += line if header else _BEFORE.sub(b"", line, count=1)
+                line = line if header else _BEFORE.sub(b"", line, count=1)
+                if not header and _ABOVE.fullmatch(line.strip(b" \r\n")):
+                    continue
+                header += line
                 quotes += line.count(b'"')
                 if len(header) >= _LONGEST_HEADER:
                     raise UnreadableError("a header that does not end")

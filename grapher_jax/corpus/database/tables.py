@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 # A comment that so many tables share, such as a note about replication, describes none of them.
 _SHARED = 5
+# So many of the tables that cannot be read are named, each with its reason.
+_TOLD = 5
 
 
 def read_database(
@@ -173,8 +176,8 @@ def _tables(
         (read.failed, "views have SQL that cannot be read", "do not reference what they read"),
     ):
         if failed:
-            key, cause = next(iter(failed.items()))
-            example = f"(such as {identity(*key)}: {cause})"
+            some = (f"{identity(*key)}: {cause}" for key, cause in islice(failed.items(), _TOLD))
+            example = f"(such as {'; '.join(some)})"
             if not found.columns:
                 raise InputError(f"{place}: all {len(failed)} {told} {example}")
             warn(f"{place}: {len(failed)} {told} {example}; they {result}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grapher_jax.checks import check_choice, check_path
+from grapher_jax.corpus.inferred.alike import infer_alike
 from grapher_jax.corpus.inferred.files import infer_by_dbt, infer_by_list
 from grapher_jax.corpus.inferred.likely import infer_by_name
 from grapher_jax.corpus.inferred.statements import infer_by_queries, infer_by_views
@@ -119,8 +120,9 @@ def with_inferred_keys(
         for key in infer_by_views(tables, views, dialect)
         if key.table in ids or _between(parts, key)
     ]
-    told += [key for own in chosen for key in _by_name(own)]
+    told += [key for own in chosen for key in (*infer_alike(own), *_by_name(own))]
     for own in others:
+        told += [key for key in infer_alike(own) if mode == AUTO or _between(parts, key)]
         several = len({id(parts[table.id]) for table in own})
         found_by_name = [*_by_name(own)] if mode == AUTO or several > 1 else []
         if mode == AUTO and _declares_a_part(own, found_by_name):

@@ -1,0 +1,44 @@
+"""Infers keys from declared ones of the same name: `owner_id` references what it does elsewhere."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from grapher_jax.corpus.inferred.names import ANY, PLAIN, Described, describe
+from grapher_jax.corpus.inferred.types import InferredKey, Table
+
+
+def infer_alike(tables: Sequence[Table]) -> Iterator[InferredKey]:
+    """The foreign keys of columns that are called as declared ones of other tables.
+
+    Left out are names without a word for a table, such as `id`, those of keys to several tables or
+    to a table itself, such as `parent_id`, columns of other types, and columns of a family of
+    tables with a table of its own for the same: `v6_pool` may have its own `v6_subnet`.
+
+    Args:
+        tables: those of one database.
+    """
+    described = {one.id: one for one in describe(tables)}
+    named: dict[str, set[str]] = defaultdict(set)
+    for table in tables:
+        for columns, target in table.declared.items():
+            if len(columns) == 1 and target in described:
+                # A key to its own table says nothing of others.
+                named[columns[0].casefold()] |= {target} if target != table.id else {target, ""}
+    names = {one.words for one in described.values()}
+    for table in tables:
+        own = described[table.id]
+        declared = {name for columns in table.declared for name in columns}
+        for column in own.columns:
+            targets = named.get(column.name.casefold(), ())
+            if len(targets) != 1 or column.joined in ANY | PLAIN or column.name in declared:
+                continue
+            target = described[next(iter(targets))]
+            key = target.key_for(column)
+            if key and target is not own and not _has_its_own(own, target, names):
+                yield InferredKey(own.id, (column.name,), target.id, (key.name,), "name")
+
+
+def _has_its_own(source: Described, target: Described, names: set[tuple[str, ...]]) -> bool:
+    """Whether the family of the source has a table that is called as the target is in its own."""
+    family, *rest = target.words
+    return bool(rest) and family != source.words[0] and (source.words[0], *rest) in names

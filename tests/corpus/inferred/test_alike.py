@@ -1,0 +1,66 @@
+"""Columns reference what declared keys of the same name do."""
+
+import pytest
+
+from grapher_jax.corpus.inferred.alike import infer_alike
+from grapher_jax.corpus.inferred.types import Table
+
+
+def table(name, *columns, **declared):
+    types = dict.fromkeys(("id", *columns), "integer")
+    keys = {(column,): target for column, target in declared.items()}
+    return Table(name, name, ("id", *columns), types, (("id",),), declared=keys)
+
+
+def found(*tables):
+    return [(key.table, *key.columns, key.references) for key in infer_alike(tables)]
+
+
+def test_a_column_references_what_its_name_does_elsewhere():
+    people, pet = table("people"), table("pet", "keeper", keeper="people")
+    assert found(people, pet, table("visit", "keeper")) == [("visit", "keeper", "people")]
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        # The same name leads to two tables, or to a table itself.
+        [table("pet", "keeper", keeper="people"), table("lion", "keeper", keeper="zoo")],
+        [table("pet", "parent", parent="pet")],
+        # It says nothing.
+        [
+            Table(
+                "extra", "extra", ("id",), {"id": "integer"}, (("id",),), declared={("id",): "zoo"}
+            )
+        ],
+        # A declared key of two columns has its own meaning.
+        [
+            Table(
+                "pet",
+                "pet",
+                ("id", "keeper", "place"),
+                {},
+                (("id",),),
+                declared={("keeper", "place"): "people"},
+            )
+        ],
+    ],
+)
+def test_names_that_mean_several_tables_or_none_are_left_alone(others):
+    assert found(table("people"), table("zoo"), *others, table("visit", "keeper", "parent")) == []
+
+
+def test_types_must_fit():
+    visit = Table("visit", "visit", ("keeper",), {"keeper": "date"})
+    assert found(table("people"), table("pet", "keeper", keeper="people"), visit) == []
+
+
+def test_a_family_of_tables_references_its_own():
+    old = [table("v4_subnet"), table("v4_pool", "subnet", subnet="v4_subnet")]
+    assert found(*old, table("host", "subnet")) == [("host", "subnet", "v4_subnet")]
+    assert found(*old, table("v6_subnet"), table("v6_pool", "subnet")) == []
+
+
+def test_declared_keys_are_left_as_they_are():
+    pets = [table(name, "keeper", keeper="people") for name in ("pet", "horse")]
+    assert found(table("people"), *pets) == []
