@@ -1,18 +1,23 @@
 """Infers keys from declared ones of the same name: `owner_id` references what it does elsewhere."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from grapher_jax.corpus.inferred.likely import copied_columns
 from grapher_jax.corpus.inferred.names import ANY, PLAIN, Described, describe
 from grapher_jax.corpus.inferred.types import InferredKey, Table
+
+# Of so many tables, a column that more than half of them have joins all without telling them apart.
+_MANY = 20
 
 
 def infer_alike(tables: Sequence[Table]) -> Iterator[InferredKey]:
     """The foreign keys of columns that are called as declared ones of other tables.
 
     Left out are names without a word for a table, such as `id`, those of keys to several tables or
-    to a table itself, such as `parent_id`, columns of other types, and columns of a family of
-    tables with a table of its own for the same: `v6_pool` may have its own `v6_subnet`.
+    to a table itself, such as `parent_id`, those that most of many tables have, such as
+    `created_by`, columns of other types, those that a table of a history copies, and columns of a
+    family of tables with a table of its own for the same: `v6_pool` may have its own `v6_subnet`.
 
     Args:
         tables: those of one database.
@@ -25,12 +30,17 @@ def infer_alike(tables: Sequence[Table]) -> Iterator[InferredKey]:
                 # A key to its own table says nothing of others.
                 named[columns[0].casefold()] |= {target} if target != table.id else {target, ""}
     names = {one.words for one in described.values()}
+    times = Counter(name for table in tables for name in {*map(str.casefold, table.columns)})
+    most = len(tables) / 2 if len(tables) >= _MANY else len(tables)
+    named = {name: targets for name, targets in named.items() if times[name] <= most}
+    copied = copied_columns([*described.values()])
     for table in tables:
         own = described[table.id]
         declared = {name for columns in table.declared for name in columns}
         for column in own.columns:
             targets = named.get(column.name.casefold(), ())
-            if len(targets) != 1 or column.joined in ANY | PLAIN or column.name in declared:
+            says_nothing = column.joined in ANY | PLAIN or column.joined in copied[own.id]
+            if len(targets) != 1 or says_nothing or column.name in declared:
                 continue
             target = described[next(iter(targets))]
             key = target.key_for(column)

@@ -133,6 +133,11 @@ def weighed(tables: Sequence[Table]) -> Iterator[tuple[Described, Column, list[C
                 yield source, column, names.candidates(source, column)
 
 
+def copied_columns(tables: Sequence[Described]) -> Mapping[str, frozenset[str]]:
+    """For each table of a database, by id, the columns copied from one whose history it stores."""
+    return _Names(tables).copied
+
+
 class _Names:
     """The tables of a database, indexed by the names that columns may use for them."""
 
@@ -169,7 +174,7 @@ class _Names:
         self._owners = Counter(table.key.joined for table in with_key if table.key)
         self._plain = _share(table.key.joined in ANY for table in with_key if table.key)
         self._marked = _share(_marking(tables))
-        self._copied = {table.id: self._copied_by(table) for table in tables}
+        self.copied = {table.id: self._copied_by(table) for table in tables}
         self._told = {
             (table.id, key.name): self._tells(table, key)
             for table in with_key
@@ -301,7 +306,7 @@ class _Names:
             yield "second key", 1.0
         if how not in _WHOLE and told != "own key" and table.is_bridge:
             yield "bridge", 1.0
-        if column.joined in self._copied[source.id]:
+        if column.joined in self.copied[source.id]:
             yield "copied", 1.0
         if column.stem and how in (*_WHOLE, "beginning", "words") and column.joined in table.others:
             yield "shared name" if how in _WHOLE else "shared beginning", 1.0

@@ -50,6 +50,20 @@ def test_names_that_mean_several_tables_or_none_are_left_alone(others):
     assert found(table("people"), table("zoo"), *others, table("visit", "keeper", "parent")) == []
 
 
+def test_what_most_tables_have_joins_none_of_them():
+    others = [table(f"thing{number}", "writer") for number in range(18)]
+    told = table("page", "writer", writer="people")
+    assert found(table("people"), told, *others) == []
+    few = others[:9]
+    assert len(found(table("people"), told, *few, *(table(f"a{n}") for n in range(9)))) == len(few)
+
+
+def test_what_a_history_copies_joins_nothing():
+    page = table("page", "writer", "title", writer="people")
+    history = table("historical_page", "writer", "title", "changed")
+    assert found(table("people"), page, history) == []
+
+
 def test_types_must_fit():
     visit = Table("visit", "visit", ("keeper",), {"keeper": "date"})
     assert found(table("people"), table("pet", "keeper", keeper="people"), visit) == []
