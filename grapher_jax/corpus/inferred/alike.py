@@ -25,10 +25,11 @@ def infer_alike(tables: Sequence[Table]) -> Iterator[InferredKey]:
     described = {one.id: one for one in describe(tables)}
     named: dict[str, set[str]] = defaultdict(set)
     for table in tables:
-        for columns, target in table.declared.items():
-            if len(columns) == 1 and target in described:
-                # A key to its own table says nothing of others.
-                named[columns[0].casefold()] |= {target} if target != table.id else {target, ""}
+        for columns, referenced in table.declared.items():
+            if len(columns) == 1 and referenced in described:
+                # A key to its own table says nothing of others: "" makes it one of several.
+                told = {referenced, ""} if referenced == table.id else {referenced}
+                named[columns[0].casefold()] |= told
     names = {one.words for one in described.values()}
     times = Counter(name for table in tables for name in {*map(str.casefold, table.columns)})
     most = len(tables) / 2 if len(tables) >= _MANY else len(tables)
