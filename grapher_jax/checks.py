@@ -8,7 +8,7 @@ from dataclasses import fields
 from difflib import get_close_matches
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, SupportsFloat, TypeVar
 from urllib.parse import urlsplit
 
 from grapher_jax.errors import InputError, shorten
@@ -53,12 +53,15 @@ def near_name(name: object, known: Collection[str], otherwise: str) -> str:
 
 
 def finite(value: object) -> float | None:
-    """The value as a float; None if it is not a real number that float32 can represent."""
-    if not isinstance(value, Real):
+    """The value as a float; None if it is not a real number that float32 can represent.
+
+    A number may also be an array without dimensions, of NumPy, JAX or PyTorch, or a decimal.
+    """
+    if not isinstance(value, Real | SupportsFloat) or getattr(value, "shape", False):
         return None
     try:
         number = float(value)
-    except OverflowError:
+    except (OverflowError, TypeError, ValueError):
         return None
     return number if abs(number) <= _LARGEST_FLOAT else None
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from grapher_jax.checks import (
+    check_count,
     check_kind,
     check_list,
     check_names,
@@ -33,13 +34,14 @@ class JudgedQuestion:
 
     Attributes:
         question: its text.
-        relevant: the ids of the objects that answer it, at least one.
+        relevant: the ids of the objects that answer it, at least one; or their grades by id, whole
+            numbers of which one at least is above 0.
         id: unique among the questions; by default its number, from "1".
         metadata: as for a `Query`, such as a `filter`.
     """
 
     question: str
-    relevant: Sequence[str]
+    relevant: Sequence[str] | Mapping[str, int]
     id: str | None = None
     metadata: Mapping[str, Json] = field(default_factory=dict)
 
@@ -73,8 +75,9 @@ def judge_questions(
 
     Raises:
         InputError: naming the first five unusable questions or their lines, and how many more there
-            are: for malformed JSON, a question without text, `relevant` that is not a list of ids,
-            an unknown or repeated id, or metadata of a wrong type. Also if there is no question.
+            are: for malformed JSON, a question without text, `relevant` that is neither a list of
+            ids nor grades by id, an unknown or repeated id, or metadata of a wrong type. Also if
+            there is no question.
     """
     queries: list[Query] = []
     judgements: dict[str, dict[str, int]] = {}
@@ -140,13 +143,14 @@ def _grades(
     place: str, relevant: Json, objects: Collection[str], compared: Collection[str]
 ) -> dict[str, int]:
     grades: dict[str, int] = {}
-    for name in check_names(f"{place}: relevant", relevant, of="ids"):
+    given = relevant if isinstance(relevant, Mapping) else {}
+    for name in check_names(f"{place}: relevant", [*given] or relevant, of="ids"):
         if name not in objects:
             cure = near_name(name, compared, "give ids of objects that are")
             raise InputError(f"{place}: relevant: {shown(name)} is not in the index; {cure}")
         if name in grades:
             raise InputError(f"{place}: relevant: {shown(name)} stands twice; keep it once")
-        grades[name] = 1
-    if not grades:
+        grades[name] = check_count(f"{place}: relevant: {name}", given.get(name, 1), least=0)
+    if not any(grades.values()):
         raise InputError(f"{place}: relevant is empty; give the id of at least one object")
     return grades

@@ -79,10 +79,10 @@ def as_candidates(given: Sequence[object], number: int) -> list[Given]:
         if isinstance(identity, str):
             seen.add(identity)
         score = candidate.get("score")
-        if score is not None and finite(score) is None:
-            told = f"score must be a finite number, not {shown(score)}; float32 must hold it"
-            raise wrong(place, told)
-        found.append(candidate)
+        if score is not None and (score := finite(score)) is None:
+            told = f"score must be a finite number, not {shown(candidate['score'])}; float32 must "
+            raise wrong(place, f"{told}hold it")
+        found.append({**candidate, "score": score})
     return [
         one if one.get("id") is not None else {**one, "id": free_id(place, seen)}
         for place, one in enumerate(found)

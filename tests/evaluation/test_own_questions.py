@@ -53,6 +53,17 @@ def test_they_take_the_place_of_the_questions_that_came_along(index):
     assert (report.split, report.queries) == ("questions", 1)
 
 
+def test_grades_tell_better_answers_from_others(bare, write):
+    gains = []
+    for grades in ({"shop.orders": 2, "shop.stores": 1}, {"shop.orders": 1, "shop.stores": 2}):
+        path = write({"question": "orders", "relevant": grades})
+        report = evaluate(bare, None, ["base"], questions=path)
+        gains.append(report.results[0].metrics["nDCG@10"].all)
+        asked = [JudgedQuestion("orders", grades)]
+        assert metrics(evaluate(bare, None, ["base"], questions=asked)) == metrics(report)
+    assert gains[0] > gains[1]
+
+
 def test_fields_of_a_line(write):
     path = write(
         {"question": "a?", "relevant": ["a"], "id": "x", "filter": {"db": "d"}, "answer": "b"},
@@ -117,6 +128,14 @@ GOOD = {"question": "a?", "relevant": ["shop.orders"]}
             r":2: relevant: 'shop\.order' is not in the index; did you mean 'shop\.orders'\?",
         ),
         (GOOD | {"relevant": ["?"]}, r":2: relevant: '\?' is not in the index; give ids"),
+        (
+            GOOD | {"relevant": {"shop.orders": 0}},
+            r":2: relevant is empty; give the id of at least",
+        ),
+        (
+            GOOD | {"relevant": {"shop.orders": 0.5}},
+            r":2: relevant: shop\.orders: 0\.5 must be an int",
+        ),
         (GOOD | {"relevant": IDS[:1] * 2}, r":2: relevant: 'shop\.orders' stands twice"),
         (GOOD | {"id": "1"}, r":2: id '1' is another question's; give each its own"),
         (GOOD | {"id": ""}, r":2: id is empty"),

@@ -1,10 +1,12 @@
 """Candidates as callers have them."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from types import SimpleNamespace
 from typing import NamedTuple
 from uuid import UUID
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -86,6 +88,20 @@ def test_whatever_has_a_text_is_a_candidate(given, expected):
 def test_an_id_is_made_where_there_is_none_and_is_no_others():
     found = as_candidates([{"id": "documents[1]"}, "a", "b"], 0)
     assert [one["id"] for one in found] == ["documents[1]", "documents[1]'", "documents[2]"]
+
+
+@pytest.mark.parametrize(
+    "score", [jnp.array([0.5, 1.0])[0], np.array(0.5), np.float32(0.5), Decimal("0.5")]
+)
+def test_a_score_may_be_an_array_of_one_number(score):
+    (found,) = as_candidates([("a", score)], 0)
+    assert (type(found["score"]), found["score"]) == (float, 0.5)
+
+
+@pytest.mark.parametrize("score", [np.ones(1), "0.5", Decimal("nan"), jnp.ones(2)])
+def test_what_is_no_number_is_no_score(score):
+    with pytest.raises(InputError, match="score must be a finite number"):
+        as_candidates([("a", score)], 0)
 
 
 @pytest.mark.parametrize(
