@@ -65,6 +65,8 @@ def unmoved_note(
         questions: the number of questions, in words; empty for a single question.
     """
     own = int((candidates.rows != EMPTY).sum(axis=1).max(initial=0))
+    if not own:
+        return f"{name} had nothing to rank{questions}: there are no candidates"
     if own > k:
         told = f"{name} moved nothing into or out of the first {k}{questions}"
     else:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -87,6 +89,11 @@ def test_candidates_that_are_not_joined_may_be_joined_by_others(embedder):
     assert "none of the best is joined to a candidate; keys that join objects (" in note
     assert note.endswith(", or expand")
     assert "too weakly" in unmoved_note(Reranker(), index, found, name="gcs", k=3)
+    none = replace(alone, rows=np.full_like(alone.rows, -1))
+    note = unmoved_note(
+        Reranker(), index, none, name="gcs", k=3, questions=" of any of 2 questions"
+    )
+    assert note == "gcs had nothing to rank of any of 2 questions: there are no candidates"
 
 
 def test_names_that_too_many_objects_have_are_told_from_weak_ones(embedder):
