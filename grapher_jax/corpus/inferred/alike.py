@@ -51,5 +51,5 @@ def infer_alike(tables: Sequence[Table]) -> Iterator[InferredKey]:
 
 def _has_its_own(source: Described, target: Described, names: set[tuple[str, ...]]) -> bool:
     """Whether the family of the source has a table that is called as the target is in its own."""
-    family, *rest = target.words
-    return bool(rest) and family != source.words[0] and (source.words[0], *rest) in names
+    family, rest = source.words[:1], target.words[1:]
+    return bool(rest) and family != target.words[:1] and (*family, *rest) in names

@@ -73,6 +73,8 @@ def test_a_family_of_tables_references_its_own():
     old = [table("v4_subnet"), table("v4_pool", "subnet", subnet="v4_subnet")]
     assert found(*old, table("host", "subnet")) == [("host", "subnet", "v4_subnet")]
     assert found(*old, table("v6_subnet"), table("v6_pool", "subnet")) == []
+    # A name need not have words.
+    assert found(*old, table("_", "subnet")) == [("_", "subnet", "v4_subnet")]
 
 
 def test_declared_keys_are_left_as_they_are():
