@@ -346,9 +346,9 @@ def test_the_verb_goes_on_until_it_is_interrupted(handbook, embedder, tmp_path):
         [*command, "--every", "0.1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
-            assert process.stdout.readline().endswith("3 objects, joined by link, chunk\n")
+            assert process.stdout.readline().endswith("3 objects, joined by link\n")
             write(handbook, "attic", "Bats live there.")
-            assert process.stdout.readline().endswith("4 objects, joined by link, chunk\n")
+            assert process.stdout.readline().endswith("4 objects, joined by link\n")
             process.send_signal(signal.SIGINT)
             _, err = process.communicate(timeout=60)
         finally:
