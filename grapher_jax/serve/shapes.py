@@ -82,7 +82,10 @@ class Shape:
         for row in rows.values():
             if row.name == _OF_TABLES or not self.tables:
                 metadata |= row.filled(self.slots)
-        return [{"id": name, "score": 0.0, "metadata": metadata} for name in "01"]
+        # Positions in a sequence join only if one follows the other.
+        next_one = {key: one + 1 if isinstance(one, int) else one for key, one in metadata.items()}
+        each = zip("01", (metadata, next_one), strict=True)
+        return [{"id": name, "score": 0.0, "metadata": own} for name, own in each]
 
 
 def list_length(value: Json) -> int:

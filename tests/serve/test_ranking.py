@@ -10,6 +10,7 @@ from small_embedder import SmallEmbedder
 import grapher_jax as gj
 from grapher_jax.corpus import Object, searchable_texts
 from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.graph import PROXIMITIES, GraphArrays
 from grapher_jax.retrieve import HybridRetriever, LexicalIndex
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.search import Index
@@ -156,6 +157,13 @@ def test_few_shapes_hold_all_requests(documents, expected):
 
 class Renamed(OfflineEmbedder):
     name = "another"
+
+
+def test_what_fills_a_program_joins_by_every_proximity():
+    filler = Shape(32, 7, 16, tables=False).filler()
+    graph = GraphArrays.build(*zip(*((one["id"], one["metadata"]) for one in filler), strict=True))
+    # Otherwise a request that needs one more would compile another program.
+    assert graph.proximities() == [*PROXIMITIES]
 
 
 def test_a_network_of_another_embedder_is_refused(shop):
