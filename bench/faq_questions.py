@@ -46,6 +46,17 @@ def is_faq(path: Path) -> bool:
     return "faq" in str(path).lower()
 
 
+def is_searched(path: Path) -> bool:
+    """Whether a page is part of the manual: none of its FAQ, and no index."""
+    return not is_faq(path) and not _NO_PART.search(path.name)
+
+
+def pages_of(folder: Path) -> list[Path]:
+    """The pages in a folder, at any depth, by their paths there."""
+    found = sorted(page for page in folder.rglob("*.html") if not page.is_symlink())
+    return [page.relative_to(folder) for page in found]
+
+
 def linked(page: Path) -> Iterator[tuple[str, list[str]]]:
     """The questions of a page, each with the links in its answer."""
     soup = bs4.BeautifulSoup(page.read_bytes(), "lxml")
@@ -69,9 +80,8 @@ def linked(page: Path) -> Iterator[tuple[str, list[str]]]:
 def questions(folder: Path) -> dict[str, list[str]]:
     """Each question with the pages outside the FAQ, and their parts, that its answer links to."""
     found: dict[str, list[str]] = {}
-    for page in sorted(folder.rglob("*.html")):
-        if page.is_symlink() or not is_faq(page.relative_to(folder)):
-            continue
+    folder = folder.resolve()
+    for page in (folder / name for name in pages_of(folder) if is_faq(name)):
         for words, links in linked(page):
             own = found.setdefault(words, [])
             for written in links:
@@ -79,10 +89,10 @@ def questions(folder: Path) -> dict[str, list[str]]:
                 target = (page.parent / unquote(parts.path)).resolve()
                 if parts.scheme or parts.netloc or not parts.path or not target.is_file():
                     continue
-                if not target.is_relative_to(folder.resolve()) or _NO_PART.search(target.name):
+                if not target.is_relative_to(folder):
                     continue
-                name = target.relative_to(folder.resolve())
-                if not is_faq(name):
+                name = target.relative_to(folder)
+                if is_searched(name):
                     own.append(name.as_posix() + f"#{parts.fragment}" * bool(parts.fragment))
     return {words: [*dict.fromkeys(links)] for words, links in found.items() if links}
 
@@ -91,11 +101,9 @@ def read(folder: Path, asked: dict[str, list[str]]) -> tuple[Index, dict[str, li
     """The index of a manual without its FAQ, and for each question the chunks of each link."""
     with TemporaryDirectory() as temporary:
         copy = Path(temporary)
-        for page in folder.rglob("*.html"):
-            name = page.relative_to(folder)
-            if not page.is_symlink() and not is_faq(name) and not _NO_PART.search(name.name):
-                (copy / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(page, copy / name)
+        for name in filter(is_searched, pages_of(folder)):
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(folder / name, copy / name)
         (copy / _PROBES).mkdir()
         for number, link in enumerate(sorted({link for links in asked.values() for link in links})):
             text = f"<p>What stands before {number}, <a href='../{escape(link)}'>{number}</a>.</p>"

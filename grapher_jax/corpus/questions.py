@@ -143,14 +143,16 @@ def _grades(
     place: str, relevant: Json, objects: Collection[str], compared: Collection[str]
 ) -> dict[str, int]:
     grades: dict[str, int] = {}
-    given = relevant if isinstance(relevant, Mapping) else {}
-    for name in check_names(f"{place}: relevant", [*given] or relevant, of="ids"):
+    given = relevant if isinstance(relevant, Mapping) else None
+    names = relevant if given is None else [*given]
+    for name in check_names(f"{place}: relevant", names, of="ids"):
         if name not in objects:
             cure = near_name(name, compared, "give ids of objects that are")
             raise InputError(f"{place}: relevant: {shown(name)} is not in the index; {cure}")
         if name in grades:
             raise InputError(f"{place}: relevant: {shown(name)} stands twice; keep it once")
-        grades[name] = check_count(f"{place}: relevant: {name}", given.get(name, 1), least=0)
+        grade = 1 if given is None else given[name]
+        grades[name] = check_count(f"{place}: relevant: {name}", grade, least=0)
     if not any(grades.values()):
         raise InputError(f"{place}: relevant is empty; give the id of at least one object")
     return grades

@@ -4,7 +4,7 @@ import filecmp
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -167,7 +167,7 @@ def _joined_by(keys: str, index: Index) -> Index:
         return index
     hidden = without_keys(index.objects)
     objects = with_inferred_keys(hidden, KeyChoice(ALWAYS)) if keys == "inferred" else hidden
-    words, options = index.lexical, index.options
+    words = index.lexical
     return Index.build(
         objects,
         embedder=index.embedder,
@@ -175,12 +175,9 @@ def _joined_by(keys: str, index: Index) -> Index:
         lexical_variant=words.variant,
         text=index.text,
         language=words.reading.language,
-        candidates=options.candidates,
-        lexical_weight=options.lexical_weight,
-        lexical_norm=options.lexical_norm,
-        title_weight=options.title_weight,
         edges=index.edges,
         reuse=index,
+        **asdict(index.options),
     )
 
 

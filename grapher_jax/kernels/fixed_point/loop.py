@@ -361,6 +361,5 @@ def _tangent(method: Method, equation: Equation, value: Vector, dot: Equation) -
 
 def tolerance_of(scores: Vector, tol: PerQuery = 0.0) -> Float[Array, "*B"]:
     """`max(tol, 4 ε) ‖s‖₁`; an update below 4 ε is lost in the rounding of the scores."""
-    return jnp.maximum(jnp.asarray(tol, scores.dtype), 4 * jnp.finfo(scores.dtype).eps) * jnp.abs(
-        scores
-    ).sum(-1)
+    own, least = jnp.asarray(tol, scores.dtype), 4 * jnp.finfo(scores.dtype).eps
+    return jnp.maximum(own, least) * jnp.abs(scores).sum(-1)
