@@ -20,7 +20,7 @@ from grapher_jax.learn.join_paths import path_questions
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.search import Index, open_source
 from grapher_jax.shapes import candidate_bucket, pad
-from grapher_jax.systems.networks import Network
+from grapher_jax.systems.network import Network
 from grapher_jax.training.config import SetConfig
 from grapher_jax.training.examples import ARRAYS, Examples
 from grapher_jax.training.run import Progress, no_progress

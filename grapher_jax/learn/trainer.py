@@ -10,7 +10,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.learn.examples import prepare, unchanged
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.systems.grapher.start import started
-from grapher_jax.systems.networks import NETWORKS
+from grapher_jax.systems.networks import NETWORKS, find_network
 from grapher_jax.training.config import TrainConfig
 from grapher_jax.training.data import Data
 from grapher_jax.training.run import Progress, no_progress
@@ -56,7 +56,7 @@ def train(
     kept = Path(cache) if cache else out / "examples"
     if config.architecture not in NETWORKS:
         raise InputError(f"network.name: {config.architecture!r} is unknown; add it to `NETWORKS`")
-    network = NETWORKS[config.architecture]
+    network = find_network(config.architecture)
     config = started(config)
     check_target(out, config)
     data = Data.collect(
@@ -72,5 +72,5 @@ def train(
     )
     config = config.with_dimension(data.dimension)
     claim(out, config, data.sets, unchanged=partial(unchanged, kept, network))
-    trained = network.train(config, data, out, devices=devices, progress=progress)
+    trained = network.train(config, data, out, devices, progress)
     return keep_trained(trained, network.architecture, config, data, out)

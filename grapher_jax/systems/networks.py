@@ -1,117 +1,47 @@
-"""The table of networks: one row has everything that the package knows about a network.
+"""The table of networks, and their weights."""
 
-A row is cheap to import. Its methods import the packages for networks and training on demand.
-"""
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 from grapher_jax.checks import check_path
 from grapher_jax.errors import InputError, check_installed, require
 from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.protocol import Ranker
-from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.retrieve.options import BaseFinding
-from grapher_jax.systems.g_rag.network import GRagNetwork
 from grapher_jax.systems.grapher.by_kind import INCLUDED, GatByKind
-from grapher_jax.systems.grapher.network import GatNetwork
-from grapher_jax.systems.query_gnn.network import QueryGnnNetwork
+from grapher_jax.systems.network import Network
 
 if TYPE_CHECKING:
-    import jax
     from flax import nnx
 
     from grapher_jax.training.architecture import AnyArchitecture, Settings
-    from grapher_jax.training.config import TrainConfig
-    from grapher_jax.training.data import Data
-    from grapher_jax.training.run import Progress
-    from grapher_jax.training.trainer import Trained
     from grapher_jax.training.weights import Weights
 
-SettingsT = TypeVar("SettingsT", contravariant=True)
-
-
-@runtime_checkable
-class Network(Protocol[SettingsT]):
-    """A row: how a network is described, gets candidates, is trained, and used as a ranker."""
-
-    @property
-    def graphs(self) -> Sequence[str]:
-        """The names of the arrays that `write_graphs` adds to those of all examples."""
-
-    @property
-    def unordered(self) -> Sequence[str]:
-        """The names of arrays with lists whose order does not matter."""
-
-    @property
-    def architecture(self) -> "AnyArchitecture":
-        """Its classes, and its name on disk, which is its key in `NETWORKS`."""
-
-    def make_ranker(self, weights: "Weights", name: str) -> Ranker:
-        """The ranker with these weights; `name` is its name in reports."""
-
-    def retrieving(self, settings: SettingsT) -> BaseFinding:
-        """The retrieval options for its candidates."""
-
-    def decisive(self, settings: SettingsT) -> Mapping[str, object]:
-        """The settings that decide its examples, as JSON-ready values."""
-
-    def write_graphs(
-        self,
-        folder: Path,
-        collection: Collection,
-        candidates: Candidates,
-        settings: SettingsT,
-        report: Callable[[int], None],
-    ) -> None:
-        """Write the arrays of questions' graphs that the network reads.
-
-        Args:
-            folder: the folder for the files `<name>.npy`.
-            collection: the collection of which candidates are rows.
-            candidates: the candidates of all questions, padded to a bucket.
-            settings: how the graphs are built.
-            report: called with the number of newly written questions.
-        """
-
-    def train(
-        self,
-        config: "TrainConfig",
-        data: "Data",
-        out: Path,
-        *,
-        devices: "Sequence[jax.Device] | None",
-        progress: "Progress",
-    ) -> "Trained":
-        """Train the network.
-
-        Args:
-            config: everything that decides the weights, with the dimension of the embeddings.
-            data: the training and validation data.
-            out: the folder of the run.
-            devices: the devices that share every batch; by default all of this process.
-            progress: shows the progress of training steps.
-        """
-
-
-# By their names in the `config.json` of weights.
-NETWORKS: dict[str, Network[Any]] = {
-    "gat": GatNetwork(),
-    "query-gnn": QueryGnnNetwork(),
-    "g-rag": GRagNetwork(),
+# The modules that describe networks, each with a `Network` called `NETWORK`, by the networks' names
+# in the `config.json` of weights.
+NETWORKS = {
+    "gat": "grapher_jax.systems.grapher.network",
+    "query-gnn": "grapher_jax.systems.query_gnn.network",
+    "g-rag": "grapher_jax.systems.g_rag.network",
 }
 # The networks whose weights are included in the package.
 SHIPPED = ("gat", "query-gnn", "g-rag")
+
+
+def find_network(name: str) -> Network[Any]:
+    """The network of a name in `NETWORKS`; its modules are imported only now."""
+    network: Network[Any] = import_module(NETWORKS[name]).NETWORK
+    return network
 
 
 class _Architectures(Mapping[str, "AnyArchitecture"]):
     """A view of `NETWORKS`, which imports only the networks that are looked up."""
 
     def __getitem__(self, name: str) -> "AnyArchitecture":
-        return NETWORKS[name].architecture
+        return find_network(name).architecture
 
     def __iter__(self) -> Iterator[str]:
         return iter(NETWORKS)
@@ -208,4 +138,4 @@ def _open_shipped(name: str) -> Ranker:
 
 def _open(place: str | Path, name: str) -> Ranker:
     weights = load_weights(place)
-    return NETWORKS[weights.architecture].make_ranker(weights, name)
+    return find_network(weights.architecture).make_ranker(weights, name)

@@ -11,7 +11,7 @@ from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.learn.examples import prepare
 from grapher_jax.learn.trainer import train
-from grapher_jax.systems.networks import NETWORKS
+from grapher_jax.systems.networks import find_network
 from grapher_jax.training.config import SetConfig, TrainConfig
 from grapher_jax.training.examples import Pool
 from grapher_jax.training.gat import GatConfig
@@ -80,7 +80,7 @@ def run(cache):
 
 @pytest.fixture
 def pools(config, school, cache):
-    examples = prepare(config.sets[0], NETWORKS["gat"], config.graph, cache, embedder=Words())
+    examples = prepare(config.sets[0], find_network("gat"), config.graph, cache, embedder=Words())
     held = examples.held_out(0.2)
     return [
         Pool(examples, np.flatnonzero(~held), 1.5),

@@ -7,7 +7,7 @@ from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import InputError
 from grapher_jax.learn.cloze import cloze_questions
 from grapher_jax.learn.examples import prepare
-from grapher_jax.systems.networks import NETWORKS
+from grapher_jax.systems.networks import find_network
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.config import SetConfig
 
@@ -44,7 +44,7 @@ def folder(tmp_path):
 
 def examples(folder, cache, **options):
     config = SetConfig(source=str(folder), **options)
-    return prepare(config, NETWORKS["gat"], GraphSettings(neighbors=4), cache, embedder=Words())
+    return prepare(config, find_network("gat"), GraphSettings(neighbors=4), cache, embedder=Words())
 
 
 def test_examples_are_about_documents_of_the_split(folder, tmp_path):

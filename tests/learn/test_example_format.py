@@ -19,7 +19,7 @@ from words import Words
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir, write_pair_graphs
 from grapher_jax.learn.examples import FORMAT, prepare
-from grapher_jax.systems.networks import NETWORKS
+from grapher_jax.systems.networks import find_network
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.config import SetConfig
 from grapher_jax.training.ego_graphs import EgoSettings
@@ -83,7 +83,7 @@ def made(folder, cache, case):
     """What of the examples of a case decides what is learned."""
     name, settings, options = CASES[case]
     chosen = SetConfig(source=str(folder), **options)
-    found = prepare(chosen, NETWORKS[name], settings, cache, embedder=Few())
+    found = prepare(chosen, find_network(name), settings, cache, embedder=Few())
     arrays = {array: getattr(found, array) for array in ARRAYS} | dict(found.graphs)
     return {
         "ids": list(found.ids),

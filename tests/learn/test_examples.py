@@ -11,7 +11,7 @@ from words import Words
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.learn.examples import prepare, unchanged
 from grapher_jax.search import Index
-from grapher_jax.systems.networks import NETWORKS
+from grapher_jax.systems.networks import find_network
 from grapher_jax.training.batches import epoch_batches, gather, watch_batches
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.config import SetConfig
@@ -99,7 +99,7 @@ def test_hidden_keys_leave_the_settings_of_an_index_as_they_are(school, tmp_path
     config, settings = SetConfig(source=str(tmp_path / "index")), GraphSettings()
     found = {
         keys: prepare(
-            replace(config, keys=keys), NETWORKS["gat"], settings, tmp_path, embedder=Words()
+            replace(config, keys=keys), find_network("gat"), settings, tmp_path, embedder=Words()
         )
         for keys in ("declared", "none")
     }
@@ -127,7 +127,7 @@ def test_a_batch_holds_what_was_retrieved(pools):
 
 
 def test_examples_come_from_the_cache(config, school, cache, pools):
-    again = prepare(config.sets[0], NETWORKS["gat"], config.graph, cache, embedder=Words())
+    again = prepare(config.sets[0], find_network("gat"), config.graph, cache, embedder=Words())
     np.testing.assert_array_equal(again.rows, pools[0].examples.rows)
     assert isinstance(again.rows, np.memmap)
     assert not list(Path(cache).rglob("*.pkl"))
@@ -143,7 +143,7 @@ class Folder(Words):
 def test_examples_are_made_anew_where_the_embedder_has_changed(config, cache, tmp_path):
     def digest(embedder):
         chosen, settings = config.sets[0], config.graph
-        return prepare(chosen, NETWORKS["gat"], settings, cache, embedder=embedder).digest
+        return prepare(chosen, find_network("gat"), settings, cache, embedder=embedder).digest
 
     model = tmp_path / "model"
     model.mkdir()
@@ -156,14 +156,14 @@ def test_examples_are_made_anew_where_the_embedder_has_changed(config, cache, tm
 
 def test_examples_are_made_anew_where_their_format_has_changed(config, cache, pools, monkeypatch):
     monkeypatch.setattr("grapher_jax.learn.examples.FORMAT", 0)
-    found = prepare(config.sets[0], NETWORKS["gat"], config.graph, cache, embedder=Words())
+    found = prepare(config.sets[0], find_network("gat"), config.graph, cache, embedder=Words())
     assert found.digest != pools[0].examples.digest
 
 
 def test_examples_of_another_digest_are_the_same_where_all_their_arrays_are(pools, cache, tmp_path):
     examples = pools[0].examples
-    assert unchanged(cache, NETWORKS["gat"], examples.digest, examples)
-    assert not unchanged(cache, NETWORKS["gat"], "0" * 64, examples)
+    assert unchanged(cache, find_network("gat"), examples.digest, examples)
+    assert not unchanged(cache, find_network("gat"), "0" * 64, examples)
     now = cache / examples.digest[:32]
     for name, spoil in {
         "1": lambda folder: None,
@@ -173,15 +173,15 @@ def test_examples_of_another_digest_are_the_same_where_all_their_arrays_are(pool
     }.items():
         shutil.copytree(now, cache / (name * 32))
         spoil(cache / (name * 32))
-        assert unchanged(cache, NETWORKS["gat"], name * 64, examples) is (name == "1"), name
+        assert unchanged(cache, find_network("gat"), name * 64, examples) is (name == "1"), name
         shutil.rmtree(cache / (name * 32))
 
 
 def test_lists_without_an_order_may_be_in_another(school, tmp_path):
     chosen, settings = SetConfig(source=str(school)), DocumentSettings(candidates=8)
-    examples = prepare(chosen, NETWORKS["g-rag"], settings, tmp_path, embedder=Words())
+    examples = prepare(chosen, find_network("g-rag"), settings, tmp_path, embedder=Words())
     other = shutil.copytree(tmp_path / examples.digest[:32], tmp_path / ("1" * 32))
     for name, values in (("triples", examples.graphs["triples"][..., ::-1]), ("rows", None)):
         np.save(other / f"{name}.npy", examples.rows[:, ::-1] if values is None else values)
-        same = unchanged(tmp_path, NETWORKS["g-rag"], "1" * 64, examples)
+        same = unchanged(tmp_path, find_network("g-rag"), "1" * 64, examples)
         assert same is (name == "triples")

@@ -17,7 +17,7 @@ from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.learn.examples import prepare
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
-from grapher_jax.systems.networks import NETWORKS, load_weights, save_weights
+from grapher_jax.systems.networks import find_network, load_weights, save_weights
 from grapher_jax.training.config import GRagTraining, QueryGnnTraining, SetConfig, TrainConfig
 from grapher_jax.training.g_rag import DocumentSettings, GRag, GRagConfig
 
@@ -145,7 +145,7 @@ def test_its_weights_rank_an_index_as_the_trainer_saw_it(config, run, stories, c
     }
     judged = index.judgements("train")
     examples = prepare(
-        config.sets[0], NETWORKS["g-rag"], config.g_rag.graph, cache, embedder=Words()
+        config.sets[0], find_network("g-rag"), config.g_rag.graph, cache, embedder=Words()
     )
     held = [name for name, own in zip(examples.ids, examples.held_out(0.25), strict=True) if own]
     found = index.retrieve(
@@ -167,7 +167,7 @@ def test_other_joint_graphs_are_other_examples(config, stories, cache, tmp_path)
 
     def read():
         chosen = SetConfig(source=str(folder))
-        return prepare(chosen, NETWORKS["g-rag"], config.g_rag.graph, cache, embedder=Words())
+        return prepare(chosen, find_network("g-rag"), config.g_rag.graph, cache, embedder=Words())
 
     before = read()
     assert before.digest == read().digest

@@ -11,7 +11,7 @@ from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import InputError
 from grapher_jax.learn.examples import prepare
 from grapher_jax.learn.join_paths import path_questions
-from grapher_jax.systems.networks import NETWORKS
+from grapher_jax.systems.networks import find_network
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.config import SetConfig, TrainConfig
 from grapher_jax.training.data import Data
@@ -140,7 +140,7 @@ def folder(tmp_path):
 @pytest.fixture
 def examples(tmp_path):
     def examples(config):
-        network = NETWORKS["gat"]
+        network = find_network("gat")
         cache = tmp_path / "cache"
         return prepare(config, network, GraphSettings(neighbors=4), cache, embedder=Words())
 

@@ -17,6 +17,7 @@ from grapher_jax.rankers.networks import NetworkRanker
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
+from grapher_jax.systems.network import Network
 from grapher_jax.systems.networks import NETWORKS, architectures, load_weights
 from grapher_jax.training.architecture import Architecture, check_range
 from grapher_jax.training.batches import LabelledBatch
@@ -120,33 +121,32 @@ def gather(pools, picks, size):
     return LabelledBatch(batch, padded(examples.relevant, False), counts)
 
 
-class LengthNetwork:
-    graphs, unordered = ("lengths",), ()
-    architecture = Architecture("lengths", Lengths, LengthConfig, LengthSettings, check_lengths)
+def write_lengths(folder, collection, candidates, settings, report):
+    np.save(folder / "lengths.npy", lengths_of(collection, candidates.rows))
+    report(len(candidates))
 
-    def make_ranker(self, weights, name):
-        return LengthRanker.from_weights(weights, name)
 
-    def retrieving(self, settings):
-        return {"candidates": settings.candidates, "lexical_weight": 0.0}
+def train_lengths(config, data, out, devices, progress):
+    network = Lengths(config.own.model, nnx.Rngs(config.seed))
+    task = Task(network, gather, gather, apart=True)
+    return train_task(task, config, data, out, devices=devices, progress=progress)
 
-    def decisive(self, settings):
-        return asdict(settings)
 
-    def write_graphs(self, folder, collection, candidates, settings, report):
-        np.save(folder / "lengths.npy", lengths_of(collection, candidates.rows))
-        report(len(candidates))
-
-    def train(self, config, data, out, *, devices, progress):
-        network = Lengths(config.own.model, nnx.Rngs(config.seed))
-        task = Task(network, gather, gather, apart=True)
-        return train_task(task, config, data, out, devices=devices, progress=progress)
+NETWORK = Network(
+    architecture=Architecture("lengths", Lengths, LengthConfig, LengthSettings, check_lengths),
+    graphs=("lengths",),
+    make_ranker=LengthRanker.from_weights,
+    retrieving=lambda settings: {"candidates": settings.candidates, "lexical_weight": 0.0},
+    decisive=asdict,
+    write_graphs=write_lengths,
+    train=train_lengths,
+)
 
 
 @pytest.fixture
 def row(monkeypatch):
     """The table, with one row more."""
-    monkeypatch.setitem(NETWORKS, "lengths", LengthNetwork())
+    monkeypatch.setitem(NETWORKS, "lengths", __name__)
 
 
 @pytest.fixture

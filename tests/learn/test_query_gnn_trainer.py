@@ -14,7 +14,7 @@ from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import InputError
 from grapher_jax.learn.examples import prepare
-from grapher_jax.systems.networks import NETWORKS, load_weights
+from grapher_jax.systems.networks import find_network, load_weights
 from grapher_jax.training.batches import watch_batches
 from grapher_jax.training.config import QueryGnnTraining, SetConfig, TrainConfig
 from grapher_jax.training.ego_graphs import EgoSettings
@@ -74,7 +74,7 @@ def lines(folder):
 def test_a_step_has_a_relevant_candidate_of_each_question(config, tmp_path, sampled):
     settings = replace(config.query_gnn, sampled=sampled)
     examples = prepare(
-        config.sets[0], NETWORKS["query-gnn"], settings.graph, tmp_path, embedder=Words()
+        config.sets[0], find_network("query-gnn"), settings.graph, tmp_path, embedder=Words()
     )
     pool = Pool(examples, examples.learnable)
     (picks,) = watch_batches(pool, len(pool.questions))
