@@ -369,6 +369,11 @@ PAIRS = (np.ones((3, 3)) - np.eye(3)).astype(np.float32)
             "alpha: real numbers are needed, not <U3",
         ),
         (
+            lambda: kernels.rerank(SCORES, tol="1e-6"),
+            TypeError,
+            "tol: real numbers are needed, not <U4",
+        ),
+        (
             lambda: kernels.gcs(PAIRS, pd.array([1, 2, 3])),
             TypeError,
             r"scores: Int64 is no dtype of NumPy or JAX; give .* numpy.asarray\(scores\)",

@@ -301,9 +301,8 @@ def _checked_own(name: str, value: Number, scores: Array | ndarray) -> Number:
     """
     if value is None:
         return None
-    given = _number(value, scores)
-    check_own(name, given, scores.shape[:-1])
-    return given
+    check_own(name, value, scores.shape[:-1])
+    return _number(value, scores)
 
 
 def _number(value: object, scores: Array | ndarray) -> Array | ndarray:
