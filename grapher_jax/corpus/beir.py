@@ -1,6 +1,7 @@
 """The BEIR layout: `corpus.jsonl[.gz]`, `queries.jsonl[.gz]`, `qrels/<split>.tsv`.
 
-An extension of BEIR: `amr/<split>.jsonl[.gz]`, joint AMR graphs of questions and documents.
+The judgements may also have TREC's form. An extension of BEIR: `amr/<split>.jsonl[.gz]`, joint AMR
+graphs of questions and documents.
 """
 
 import csv
@@ -30,6 +31,8 @@ PairGraphs = Mapping[tuple[str, str], str]
 T = TypeVar("T")
 
 _QRELS_HEADER = ["query-id", "corpus-id", "score"]
+# `query iteration object grade`, between white space and without a header.
+_TREC_FIELDS = 4
 _ADD = "INSERT OR IGNORE INTO seen VALUES (?)"
 _READ = {"_id", "title", "text", "metadata"}
 _MOST_NAMED = 5
@@ -121,7 +124,8 @@ def read_judgements(
 
     Args:
         folder: a BEIR folder or an index.
-        split: the name of a file in `qrels/`, without its ending.
+        split: the name of a file in `qrels/`, without its ending: tabs under BEIR's header, or
+            TREC's `query iteration object grade`.
         objects: the ids that may be judged.
         queries: the ids of the questions.
 
@@ -135,16 +139,7 @@ def read_judgements(
         raise InputError(f"{folder}: no split {shown(split)}; its splits: {known}")
     path = folder / "qrels" / f"{split}.tsv"
     judgements: dict[str, dict[str, int]] = {}
-    rows = _rows(path)
-    place, header = next(rows, (str(path), _QRELS_HEADER))
-    if header != _QRELS_HEADER:
-        raise InputError(f"{place}: the header must be {' '.join(_QRELS_HEADER)} (tabs)")
-    for place, fields in rows:
-        if not fields:
-            continue
-        if len(fields) != len(_QRELS_HEADER):
-            raise InputError(f"{place}: three fields between tabs are needed, not {len(fields)}")
-        query, identity, grade = fields
+    for place, query, identity, grade in _judgement_lines(path):
         if query not in queries:
             raise InputError(f"{place}: unknown query {query!r}; add it to queries.jsonl")
         if identity not in objects:
@@ -350,6 +345,33 @@ def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:
             f"{path}:{number}: a field that begins with a quote must end with one; "
             "double the quotes inside"
         ) from error
+
+
+def _judgement_lines(path: Path) -> Iterator[tuple[str, str, str, str]]:
+    """The place, question, object and grade of each judgement."""
+    first = next((line for _, line in read_lines(path)), "").split()
+    if len(first) == _TREC_FIELDS:
+        for number, line in read_lines(path):
+            if fields := line.split():
+                if len(fields) != _TREC_FIELDS:
+                    raise InputError(f"{path}:{number}: four fields are needed, not {len(fields)}")
+                query, _, identity, grade = fields
+                yield f"{path}:{number}", query, identity, grade
+        return
+    rows = _rows(path)
+    place, header = next(rows, (str(path), _QRELS_HEADER))
+    if header != _QRELS_HEADER:
+        raise InputError(
+            f"{place}: the header must be {' '.join(_QRELS_HEADER)} (tabs); or write TREC's four "
+            "fields: query iteration object grade"
+        )
+    for place, fields in rows:
+        if not fields:
+            continue
+        if len(fields) != len(_QRELS_HEADER):
+            raise InputError(f"{place}: three fields between tabs are needed, not {len(fields)}")
+        query, identity, grade = fields
+        yield place, query, identity, grade
 
 
 def _grade(given: object, place: str) -> int:

@@ -132,6 +132,11 @@ QRELS = [
         ],
     ),
     Row("no header", lambda w: judged(w, "q1\tshop.orders\t1\n"), "the header must be query-id"),
+    Row(
+        "a line of TREC without a grade",
+        lambda w: judged(w, "q1 0 shop.orders 1\n\nq1 0 shop.items\n"),
+        r"test\.tsv:3: four fields are needed, not 3",
+    ),
     Row("an unknown split", lambda w: judged(w, HEADER, "dev"), "no split 'dev'; its splits: test"),
     Row("a split elsewhere", lambda w: judged(w, HEADER, "../test"), r"no split '\.\./test'"),
 ]
