@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Lock
@@ -16,7 +17,7 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from grapher_jax.errors import InputError, require
+from grapher_jax.errors import InputError, require, warn
 from grapher_jax.graph import EMPTY
 from grapher_jax.runs.base import RunHits, Segments, hits_of
 from grapher_jax.runs.trec import COLUMNS, parse_carefully, parse_lines, read_columns
@@ -28,6 +29,8 @@ _AT_A_PLACE = Lock()
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # About so many bytes tell whether a file is a run.
 _FIRST = 1 << 16
+# From so many steps to the next rank it is told that scores rise.
+_TELLING = 3
 
 
 @contextmanager
@@ -88,12 +91,33 @@ class TrecRun:
 def _check_format(path: Path, file: IO[bytes]) -> None:
     """Raise InputError, as `read_run`, if none of the first lines can be one of a run.
 
+    Warns if the scores of the first lines rise with the ranks.
+
     Bad lines of queries that nobody asks for are left out; of another format, all would be.
     """
     first = file.readlines(_FIRST)
     file.seek(0)
-    if not any(len(line.split()) == len(COLUMNS) for line in first):
+    rows = [fields for line in first if len(fields := line.split()) == len(COLUMNS)]
+    if not rows:
         parse_carefully(path, [(1, b"".join(first))])
+    if _rise(rows):
+        warn(
+            f"{path}: the scores rise with the rank, as distances do, but the highest is read as "
+            "the best; write similarities, such as 1 - distance"
+        )
+
+
+def _rise(rows: Sequence[Sequence[bytes]]) -> bool:
+    """Whether, from each line to the next rank of its query, the score is higher."""
+    try:
+        steps = [
+            float(after[4]) > float(before[4])
+            for before, after in pairwise(rows)
+            if before[0] == after[0] and int(before[3]) < int(after[3])
+        ]
+    except ValueError:
+        return False  # what is no number is told when it is read
+    return len(steps) >= _TELLING and all(steps)
 
 
 def _look_through(path: Path, file: IO[bytes]) -> Iterator[tuple[list[str], Int[ndarray, "s 3"]]]:

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from grapher_jax.corpus import Object, Query
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.graph import EMPTY
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import open_run, parquet, read_run, rerank_run, trec_run
@@ -140,6 +140,19 @@ def test_a_bad_line_of_another_query_does_no_harm(index, tmp_path):
     (tmp_path / "run").write_text("p Q0 what 1\nq Q0 e 1 2 x\n")
     with open_run(tmp_path / "run") as run:
         assert candidates(index, [Query("q", "?")], run, Lacks()).rows.tolist() == [[4]]
+
+
+def test_distances_in_place_of_scores_are_told(tmp_path):
+    path, line = tmp_path / "run", "q Q0 d{0} {0} {1} t\n"
+    path.write_text("".join(line.format(n, n / 10) for n in range(1, 5)))
+    with pytest.warns(GrapherWarning, match="run: the scores rise with the rank"), open_run(path):
+        pass
+    rising = path.read_text()
+    # One step down, or ranks that are no numbers, and nothing is told.
+    for text in (rising.replace(" 0.4 ", " 0.2 "), rising.replace(" 1 ", " first ")):
+        path.write_text(text)
+        with open_run(path):
+            pass
 
 
 def test_a_parquet_run_may_stand_in_any_order(index, tmp_path, monkeypatch):
