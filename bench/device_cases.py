@@ -225,9 +225,9 @@ def _shipped() -> tuple[Any, Any, Any]:
     from flax import nnx
 
     from grapher_jax.systems.networks import load_weights
-    from grapher_jax.training.weights import SHIPPED
+    from grapher_jax.training.weights import SHIPPED_FOLDER
 
-    weights = load_weights(SHIPPED / "gat-tables")
+    weights = load_weights(SHIPPED_FOLDER / "gat-tables")
     return *nnx.split(weights.model), weights.graph
 
 

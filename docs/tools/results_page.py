@@ -27,7 +27,7 @@ from grapher_jax.retrieve import CANDIDATES
 from grapher_jax.search import Index, open_source
 from grapher_jax.systems.networks import load_weights
 from grapher_jax.training.config import SetConfig
-from grapher_jax.training.weights import Weights
+from grapher_jax.training.weights import SHIPPED_FOLDER, Weights
 
 SETS = (
     *("spider:dev", "beaver:dev", "musique:dev", "musique:dev_matched", "hotpotqa:dev"),
@@ -47,7 +47,6 @@ MLP, GAT, EXPANDED, AUTO = "MLP", "GAT", "GAT, expanded", "auto"
 METRICS = ("PR@5", "PR@10", "nDCG@10", "RR")
 TOP, FAILURES = 5, 3
 LONGEST_TEXT, LONGEST_TITLE, LONGEST_QUESTION = 120, 60, 400
-SHIPPED = Path(grapher_jax.__file__).parent / "training" / "shipped"
 # What `gat` ranks by: all objects, and those that keys join.
 GATS = ("gat", "gat-tables")
 PAGE = Path(__file__).parents[2] / "docs" / "results" / "intervals.md"
@@ -144,7 +143,7 @@ def write(data: Path, sets: Sequence[str], mlp: Path | None, out: Path) -> None:
         InputError: for a set that is not there or has no such split, or an MLP with messages.
     """
     rerankers = {name: Reranker(ranker=name.lower()) for name in (BASE, PPR, GCS, DIFFUSION)}
-    learned = {GAT: [load_weights(SHIPPED / name) for name in GATS]}
+    learned = {GAT: [load_weights(SHIPPED_FOLDER / name) for name in GATS]}
     if mlp:
         learned = {MLP: [load_weights(mlp)], **learned}
         if learned[MLP][0].model.config.messages:

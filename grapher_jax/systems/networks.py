@@ -68,11 +68,10 @@ def load_weights(weights: str | Path) -> "Weights":
     """
     check_installed("flax")
     require("safetensors.numpy")
-    from grapher_jax.training.weights import SHIPPED as SHELF
-    from grapher_jax.training.weights import read_weights
+    from grapher_jax.training.weights import SHIPPED_FOLDER, read_weights
 
     included = weights in (*INCLUDED, *SHIPPED)
-    return read_weights(SHELF / weights if included else weights, architectures())
+    return read_weights(SHIPPED_FOLDER / weights if included else weights, architectures())
 
 
 def save_weights(

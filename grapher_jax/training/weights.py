@@ -26,7 +26,7 @@ FORMAT = 2
 # The folder of the weights in a training folder.
 WEIGHTS = "weights"
 # The folder of the included weights, with one subfolder for each, and of the word vectors.
-SHIPPED = Path(__file__).parent / "shipped"
+SHIPPED_FOLDER = Path(__file__).parent / "shipped"
 _CURE = "train again, or take a copy that is whole"
 _CONFIG, _TENSORS = "config.json", "weights.safetensors"
 # The type of parameters in safetensors.
@@ -165,7 +165,7 @@ def read_weights(folder: str | Path, architectures: Mapping[str, AnyArchitecture
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{folder / _CONFIG}: damaged ({error}); {_CURE}") from error
     # Included weights fit their networks (a test), and to find out takes longer than to read them.
-    if folder.parent != SHIPPED:
+    if folder.parent != SHIPPED_FOLDER:
         _check_tensors(folder, types, found.design.needed())
     return replace(found, tensors=jax.device_put(load_file(folder / _TENSORS)))
 

@@ -142,7 +142,10 @@ def test_the_page_has_the_figures_of_evaluate(beir, embedder, mlp, tmp_path, cap
     [
         (["--sets", "gone:test"], "gone"),
         (["--sets", "shop:gone"], "no split 'gone'; its splits: test"),
-        (["--sets", "shop:test", "--mlp", str(results_page.SHIPPED / "gat")], "has messages"),
+        (
+            ["--sets", "shop:test", "--mlp", str(results_page.SHIPPED_FOLDER / "gat")],
+            "has messages",
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_named(beir, tmp_path, capsys, options, message):

@@ -10,7 +10,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.systems.networks import load_weights
 from grapher_jax.training.config import SetConfig, TrainConfig
 from grapher_jax.training.gat import GatConfig
-from grapher_jax.training.weights import SHIPPED
+from grapher_jax.training.weights import SHIPPED_FOLDER
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def same(one, other, rtol=1e-5):
 
 def test_training_begins_with_the_included_weights_and_keeps_their_model(tables, run, tmp_path):
     run(tables, tmp_path / "run")
-    begun, found = load_weights(SHIPPED / "gat-tables"), load_weights(tmp_path / "run")
+    begun, found = load_weights(SHIPPED_FOLDER / "gat-tables"), load_weights(tmp_path / "run")
     assert same(found, begun, rtol=1e-4)
     # Neither reads the axes of embeddings, so the embedder may have any dimension.
     assert found.design.shape == replace(begun.design.shape, dimension=16)
@@ -47,7 +47,7 @@ def test_weights_that_only_get_worse_are_those_that_training_began_with(tables, 
         tmp_path / "run",
     )
     assert (report["best_step"], report["steps"], report["stopped_early"]) == (0, 4, True)
-    assert same(load_weights(tmp_path / "run"), load_weights(SHIPPED / "gat-tables"))
+    assert same(load_weights(tmp_path / "run"), load_weights(SHIPPED_FOLDER / "gat-tables"))
 
 
 @pytest.mark.nightly
@@ -72,7 +72,10 @@ def test_training_begins_with_a_folder_and_resumes(config, run, tmp_path):
     ("changes", "complaint"),
     [
         ({"start": "gat-table"}, "start: 'gat-table' is unknown; use gat-tables, gat, or a folder"),
-        ({"start": str(SHIPPED / "g-rag")}, "kind: 'g-rag' is unknown; this version reads gat"),
+        (
+            {"start": str(SHIPPED_FOLDER / "g-rag")},
+            "kind: 'g-rag' is unknown; this version reads gat",
+        ),
         (
             {"model": GatConfig(dimension=0, layers=2)},
             "model: training begins with 'gat-tables', which has its own; leave it out",

@@ -15,7 +15,7 @@ from grapher_jax.systems.networks import load_weights, save_weights
 from grapher_jax.training.g_rag import ConvolutionLayer, GRag
 from grapher_jax.training.gat import Gat
 from grapher_jax.training.query_gnn import QueryGnn
-from grapher_jax.training.weights import SHIPPED
+from grapher_jax.training.weights import SHIPPED_FOLDER
 
 # Twelve pairs of texts that an entity joins, of which the question names the first alone, and
 # twelve texts that resemble the questions and are joined to nothing.
@@ -70,16 +70,21 @@ def lost(
 
 # Whatever else is shipped of this architecture joins by itself.
 @pytest.mark.nightly
-@pytest.mark.parametrize("shipped", sorted(SHIPPED.glob("gat*")), ids=lambda folder: folder.name)
+@pytest.mark.parametrize(
+    "shipped", sorted(SHIPPED_FOLDER.glob("gat*")), ids=lambda folder: folder.name
+)
 def test_gat_finds_tables_by_its_messages(company, shipped, tmp_path):
     assert lost(company, shipped, build_grapher, silence_gat, tmp_path / "silent") > MARGIN
 
 
 @pytest.mark.filterwarnings("ignore:.*entities and keywords stand in for the concepts")
 def test_g_rag_finds_documents_by_its_messages(joined, tmp_path):
-    assert lost(joined, SHIPPED / "g-rag", build_g_rag, silence_g_rag, tmp_path / "silent") > MARGIN
+    assert (
+        lost(joined, SHIPPED_FOLDER / "g-rag", build_g_rag, silence_g_rag, tmp_path / "silent")
+        > MARGIN
+    )
 
 
 def test_query_gnn_finds_documents_by_their_neighbours(joined, tmp_path):
-    shipped, silent = SHIPPED / "query-gnn", tmp_path / "silent"
+    shipped, silent = SHIPPED_FOLDER / "query-gnn", tmp_path / "silent"
     assert lost(joined, shipped, build_query_gnn, silence_query_gnn, silent) > MARGIN

@@ -73,9 +73,9 @@ def _reader(query_adapter: str) -> "OfflineEmbedder":
 
 def shipped_adapter(name: str) -> Path:
     """The file of weights of an adapter that ships, one of `QUERY_ADAPTERS` except `none`."""
-    from grapher_jax.training.weights import SHIPPED
+    from grapher_jax.training.weights import SHIPPED_FOLDER
 
-    return SHIPPED / f"query-adapter-{name}" / "weights.safetensors"
+    return SHIPPED_FOLDER / f"query-adapter-{name}" / "weights.safetensors"
 
 
 def adapted(embedder: Embedder, query_adapter: str | None) -> Embedder:

@@ -10,7 +10,7 @@ from grapher_jax.systems.grapher.architecture import ARCHITECTURE
 from grapher_jax.systems.grapher.by_kind import INCLUDED
 from grapher_jax.training.config import TrainConfig
 from grapher_jax.training.gat_shape import GatConfig, reads_axes
-from grapher_jax.training.weights import SHIPPED, Weights, read_weights
+from grapher_jax.training.weights import SHIPPED_FOLDER, Weights, read_weights
 
 
 def started(config: TrainConfig) -> TrainConfig:
@@ -46,7 +46,7 @@ def read_start(start: str) -> Weights:
     Raises:
         InputError: if there are none, or they are of another network.
     """
-    folder = SHIPPED / start if start in INCLUDED else check_path("start", start)
+    folder = SHIPPED_FOLDER / start if start in INCLUDED else check_path("start", start)
     if not folder.exists():
         raise InputError(
             f"start: {start!r} is unknown; use {', '.join(INCLUDED)}, or a folder of weights"

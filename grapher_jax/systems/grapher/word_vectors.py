@@ -13,9 +13,9 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from safetensors.numpy import load_file
 
-from grapher_jax.training.weights import SHIPPED
+from grapher_jax.training.weights import SHIPPED_FOLDER
 
-FILE = SHIPPED / "word-vectors" / "weights.safetensors"
+FILE = SHIPPED_FOLDER / "word-vectors" / "weights.safetensors"
 # The prefix of a word piece that continues a word.
 CONTINUES = "##"
 

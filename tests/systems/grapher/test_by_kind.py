@@ -8,7 +8,7 @@ from grapher_jax.graph import EMPTY
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.systems.grapher.by_kind import GatByKind
 from grapher_jax.systems.networks import open_network
-from grapher_jax.training.weights import SHIPPED
+from grapher_jax.training.weights import SHIPPED_FOLDER
 
 TABLES = [
     {"table": "orders", "foreign_keys": ["stores"]},
@@ -37,7 +37,7 @@ def scores(reranker, *lists):
 def test_keys_choose_the_network_question_by_question():
     gat = Reranker(ranker="gat")
     assert isinstance(gat.opened, GatByKind)
-    tables, others = (Reranker(ranker=str(SHIPPED / name)) for name in ("gat-tables", "gat"))
+    tables, others = (Reranker(ranker=str(SHIPPED_FOLDER / name)) for name in ("gat-tables", "gat"))
     both = scores(gat, listed(TABLES), listed(CHUNKS))
     for own, kind, network in zip(both, (TABLES, CHUNKS), (tables, others), strict=True):
         (alone,), (expected,) = scores(gat, listed(kind)), scores(network, listed(kind))
