@@ -116,7 +116,7 @@ Source = Annotated[
     str,
     typer.Argument(
         help="A folder (BEIR, documents, tables), a database URL, a SQLite file, a file *.sql (a "
-        "schema), *.csv, *.tsv or *.json (records), "
+        "schema), *.csv, *.tsv, *.json, *.jsonl or *.ndjson (records), "
         f"{_PUBLIC}"
     ),
 ]

@@ -20,6 +20,7 @@ from grapher_jax.corpus.documents import (
     BUILT_IN,
     CHUNK_TOKENS,
     OVERLAP_TOKENS,
+    RECORDS,
     DocumentChoice,
     check_reader,
     holds_documents,
@@ -36,6 +37,7 @@ from grapher_jax.corpus.inferred.stage import (
 from grapher_jax.corpus.objects import Object
 from grapher_jax.corpus.public_sets import local_source
 from grapher_jax.errors import InputError
+from grapher_jax.files import read_json_lines
 
 # A user with a password, as in a URL; a drive of Windows has one letter.
 _LOGIN = re.compile(r"..:.*(?:@|%40)", re.DOTALL)
@@ -119,7 +121,7 @@ def read_source(
 
     Args:
         source: the URL of a database, a SQLite file, a file `*.sql` of a schema, the folder, a file
-            `*.csv`, `*.tsv` or `*.json` of records, or `ir_datasets:NAME` or `datasets:NAME`, see
+            of records (one of `RECORDS`), or `ir_datasets:NAME` or `datasets:NAME`, see
             `local_source`.
         chunk_tokens: for documents, see `read_documents`.
         overlap_tokens: for documents, see `read_documents`.
@@ -182,9 +184,23 @@ def _folder(source: str | Path) -> Path:
         raise InputError(
             f"{source}: a file; give the folder that contains the documents, "
             "a database as a URL, such as sqlite:///shop.db, or its schema as a file *.sql; "
-            "records as a file *.csv, *.tsv or *.json, or as the corpus.jsonl of a BEIR folder"
+            f"records as a file {', '.join(f'*{kind}' for kind in RECORDS)}"
+        )
+    if path.suffix.lower() in (".jsonl", ".ndjson") and _is_of_beir(path):
+        raise InputError(
+            f"{source}: its lines have `_id` and `text`, as in a BEIR folder; call it corpus.jsonl "
+            "and give its folder, or call `_id` another name to read it as records"
         )
     return path
+
+
+def _is_of_beir(path: Path) -> bool:
+    """Whether the first record of a file of JSON Lines is one of a BEIR folder."""
+    try:
+        _, first = next(read_json_lines(path), ("", {}))
+    except InputError:  # records that cannot be read are told later, and left out
+        return False
+    return "_id" in first and "text" in first
 
 
 def _of_folder(path: Path, keys: KeyChoice) -> Iterator[Object]:

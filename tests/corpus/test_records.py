@@ -7,7 +7,7 @@ import pytest
 from document_folders import links, texts, write
 
 from grapher_jax.corpus import read_documents, read_source
-from grapher_jax.errors import GrapherWarning
+from grapher_jax.errors import GrapherWarning, InputError
 
 FILMS = [
     {"Title": "Up North", "Director": "Ada Berg", "Plot": "A train waits in the snow. " * 30},
@@ -204,6 +204,30 @@ def test_a_single_file_of_records_is_a_source(tmp_path, name, content):
     beside = [item for item in read_source(tmp_path) if not item.id.startswith("README")]
     assert objects == beside
     assert len(objects) > 2
+
+
+def test_a_folder_of_nothing_but_json_is_read(tmp_path):
+    write(tmp_path, {"films.jsonl": LINES, "more/films.json": json.dumps(FILMS[1:])})
+    ids = [item.metadata["document_id"] for item in read_source(tmp_path)]
+    assert [*dict.fromkeys(ids)] == [
+        *(f"films.jsonl#{number}" for number in range(3)),
+        *(f"more/films.json#{number}" for number in range(2)),
+    ]
+    write(tmp_path, {"export.py": "def export(): ...\n"})
+    with pytest.raises(
+        InputError, match=r"records, such as films\.jsonl, may be a source by itself"
+    ):
+        read_source(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["corpus.jsonl", "other.ndjson"])
+def test_a_file_of_a_beir_folder_is_told_from_one_of_records(tmp_path, name):
+    path = tmp_path / name
+    path.write_text('{"_id": "a", "title": "", "text": "x"}\n')
+    with pytest.raises(InputError, match="its lines have `_id` and `text`, as in a BEIR folder"):
+        read_source(path)
+    path.write_text('{"_id": "a", "body": "Some words"}\n')
+    assert [item.id for item in read_source(path)] == [f"{name}#a#0"]
 
 
 @pytest.mark.parametrize("name", ["films.json", "films.jsonl"])

@@ -37,7 +37,8 @@ CHUNK_TOKENS = 200
 OVERLAP_TOKENS = 40
 
 # The endings of files of records.
-RECORDS = (".csv", ".tsv", ".json", ".jsonl", ".ndjson")
+JSON = (".json", ".jsonl", ".ndjson")
+RECORDS = (".csv", ".tsv", *JSON)
 # Reasons for skipping files without a warning.
 _HIDDEN, _INDEX = "hidden", "an index"
 _BESIDE = "data or code, which is read beside documents alone"
@@ -46,6 +47,7 @@ _WAYS_ON = {
     (".sql", ".sql.gz"): "of files of SQL, give one, such as {}, as the source",
     tuple(TABLES): "two or more files of tables (.csv, .tsv, .parquet) directly in a folder are "
     "read as those of a database",
+    JSON: "a file of records, such as {}, may be a source by itself",
 }
 _MOST_KINDS = 6
 _FEWEST_OF_CONTENTS, _LONGEST_LINKS = 4, 200
@@ -87,11 +89,8 @@ def holds_documents(folder: Path, reader: str = BUILT_IN) -> bool:
 
 
 def is_record_file(path: Path) -> bool:
-    """Whether a path is a file of records that is read without a folder.
-
-    JSON Lines are not, because those of a BEIR folder have fields with a meaning.
-    """
-    return path.suffix.lower() in (".csv", ".tsv", ".json") and path.is_file()
+    """Whether a path is a file of records, which is read without a folder."""
+    return path.suffix.lower() in RECORDS and path.is_file()
 
 
 def is_read(folder: Path) -> bool:
@@ -102,6 +101,10 @@ def is_read(folder: Path) -> bool:
 def holds_index(folder: Path) -> bool:
     """Whether a folder is one that `Index.save` wrote; a website has a manifest too."""
     return all((folder / name).is_file() for name in ("manifest.json", "objects.parquet"))
+
+
+def _is_json(names: Sequence[str]) -> bool:
+    return bool(names) and all(name.lower().endswith(JSON) for name in names)
 
 
 def _is_document(name: str, reader: str) -> bool:
@@ -118,7 +121,7 @@ def read_documents(
     """Stream the chunks of a folder's documents: text, Markdown, HTML, PDF, office files and more.
 
     It reads .txt, .md, .markdown, .rst, .ipynb, .html, .htm, .pdf, .docx and .pptx files and, if
-    there is one of these, also .csv, .tsv, .json, .jsonl and .ndjson files and source code. Records
+    there is one of these, also `RECORDS` and source code; and a folder of nothing but JSON. Records
     of tables and JSON become lines of `name: value`; code is cut at its definitions.
 
     Each row of a table, and each object of JSON Lines, of a list that is a whole JSON file or of
@@ -150,7 +153,7 @@ def read_documents(
     Unreadable files are left out, and one warning counts them by reason, unless all are hidden.
 
     Args:
-        folder: the folder of the documents, at any depth; or a single .csv, .tsv or .json file.
+        folder: the folder of the documents, at any depth; or a single file of records.
         chunk_tokens: the maximum number of tokens per chunk, as `count_tokens` counts them, not
             counting headings that are moved to it from the end of the chunk before. The offline
             embedder reads 256 word pieces, about 230 tokens of English, including the title.
@@ -167,7 +170,7 @@ def read_documents(
     if is_record_file(folder):
         return _chunks(_Documents(folder.parent, [folder.name], {}, choice))
     names, left_out = _find(folder, reader)
-    if not any(_is_document(name, reader) for name in names):
+    if not any(_is_document(name, reader) for name in names) and not _is_json(names):
         left_out |= dict.fromkeys(names, _BESIDE)
         passed = f" (left out: {_counted(left_out)})" if left_out else ""
         raise InputError(

@@ -41,8 +41,13 @@ SOURCES = [
     Row("an index as source", lambda w: read_source(str(w.saved)), "an index already; give its"),
     Row(
         "a file as source",
-        lambda w: read_source(str(w.shop / "corpus.jsonl")),
+        lambda w: read_source(str(w.saved / "objects.parquet")),
         "a file; give the folder that contains the documents, a database as a URL",
+    ),
+    Row(
+        "a file of a BEIR folder as source",
+        lambda w: read_source(str(w.shop / "corpus.jsonl")),
+        "as in a BEIR folder; call it corpus.jsonl and give its folder",
     ),
     Row(
         "no SQLite file",
