@@ -2,15 +2,17 @@ import json
 import os
 import sys
 import time
+from collections import Counter
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 
 import pypdf
 import pytest
-from document_folders import SENTENCES, pdf, texts, write
+from document_folders import SENTENCES, links, pdf, texts, write
 
 from grapher_jax.corpus import Object, read_documents, read_source
+from grapher_jax.corpus.documents import folder
 from grapher_jax.corpus.documents.chunks import chunk_spans, count_tokens
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.search import Index
@@ -429,3 +431,26 @@ def test_markdown_that_the_splitter_cannot_cut_is_cut_as_plain_text(tmp_path):
     write(tmp_path, {"a.md": odd, "b.md": "# Good"})
     chunks = [item for item in read_documents(tmp_path) if item.metadata["document_id"] == "a.md"]
     assert "".join(chunks[0].text.split()) in "".join(odd.split())
+
+
+def test_a_linked_document_is_read_once_for_its_parts_and_once_for_its_chunks(
+    tmp_path, monkeypatch
+):
+    write(
+        tmp_path,
+        {
+            "a.md": "# A\n\nSee [b](b.md) and [its part](b.md#part).\n",
+            "b.md": "# B\n\n## Part\n\nWords.\n",
+            "c.md": "# C\n\nSee [b](b.md#part) and [a](a.md).\n",
+        },
+    )
+    reads = Counter()
+    read = folder.extract
+
+    def counted(path, reader):
+        reads[path.name] += 1
+        return read(path, reader)
+
+    monkeypatch.setattr(folder, "extract", counted)
+    assert links(tmp_path)["c.md#0"] == ["b.md#0", "a.md#0"]
+    assert reads == {"a.md": 1, "b.md": 2, "c.md": 1}

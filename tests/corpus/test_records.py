@@ -133,6 +133,39 @@ def test_records_are_joined_that_cite_each_other(tmp_path):
     }
 
 
+def test_a_code_without_a_digit_costs_no_other(tmp_path):
+    tickets = [
+        {"id": "bd-a3sj", "text": "one\nid: bd-zmmy"},
+        {"id": "bd-zmmy", "text": "as bd-a3sj"},
+        {"id": "bd-x.1", "text": "as bd-zmmy and well-known"},
+        {"id": "well-known", "text": "no code, for no code begins like it"},
+    ]
+    write(tmp_path, {"README.md": "# Export\n\nSee.\n", "tickets.json": json.dumps(tickets)})
+    assert {name: to for name, to in links(tmp_path).items() if to} == {
+        "tickets.json#bd-a3sj#0": ["tickets.json#bd-zmmy#0"],
+        "tickets.json#bd-zmmy#0": ["tickets.json#bd-a3sj#0"],
+        "tickets.json#bd-x.1#0": ["tickets.json#bd-zmmy#0"],
+    }
+
+
+def test_integers_in_columns_that_name_records_lead_to_them(tmp_path):
+    issues = [
+        {"id": 1, "text": "the first", "votes": 2},
+        {"id": 2, "text": "as #1", "duplicate_of": 1},
+        {"id": 13, "text": "both", "parent": {"id": 2}, "blockedBy": [1, 2, 99], "assignee_id": 1},
+    ]
+    comments = [{"text": "a word", "issue_id": 13}, {"text": "another", "issue_ids": "1"}]
+    files = {"issues.json": json.dumps(issues), "comments.jsonl": json.dumps(comments[0])}
+    files["comments.jsonl"] += "\n" + json.dumps(comments[1])
+    write(tmp_path, {"README.md": "# Export\n\nparent_id: 1\n"} | files)
+    assert {name: to for name, to in links(tmp_path).items() if to} == {
+        "issues.json#2#0": ["issues.json#1#0"],
+        "issues.json#13#0": ["issues.json#2#0", "issues.json#1#0"],
+        "comments.jsonl#0#0": ["issues.json#13#0"],
+        "comments.jsonl#1#0": ["issues.json#1#0"],
+    }
+
+
 def test_a_number_of_two_files_means_the_record_of_the_same_file(tmp_path):
     rows = [{"id": 31, "text": "one"}, {"id": 32, "text": "as #31"}]
     both = {name: json.dumps(rows) for name in ("a.json", "b.json")}

@@ -6,13 +6,15 @@ Contextual enrichment (GraphER, section 2.1): a chunk stores its document and it
 from grapher_jax.corpus.documents.folder import (
     CHUNK_TOKENS,
     OVERLAP_TOKENS,
-    RECORDS,
     DocumentChoice,
+    read_documents,
+)
+from grapher_jax.corpus.documents.folder_files import (
+    RECORDS,
     holds_documents,
     holds_index,
     is_read,
     is_record_file,
-    read_documents,
 )
 from grapher_jax.corpus.documents.formats import BUILT_IN, check_reader
 

@@ -1,4 +1,4 @@
-"""References by number or code: `INC-2202`, `#1042`, `§ 12`, `section 4.3`."""
+"""References by number or code: `INC-2202`, `#1042`, `§ 12`, `section 4.3`, `parent_id: 1042`."""
 
 import re
 from collections import defaultdict
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from grapher_jax.corpus.documents.extract import Extract, Record
+from grapher_jax.text import name_words
 
 T = TypeVar("T")
 
@@ -13,8 +14,20 @@ T = TypeVar("T")
 _WORDS = "article|chapter|section|artikel|abschnitt|kapitel|chapitre"
 _NUMBER = r"\d{1,9}(?:\.\d{1,9})*[a-z]?\b"
 _NUMBERED = re.compile(rf"(?:(#)|(§)§?\s?|\b({_WORDS})\s)({_NUMBER})", re.IGNORECASE)
-_CODE = re.compile(r"\w+(?:[-_.+:]\w+)*")
+_CODE, _MARK = re.compile(r"\w+(?:[-_.+:]\w+)*"), re.compile(r"[-_.+:]")
 _INTEGER = re.compile(r"\d{1,18}")
+# A column with integers alone, in a record as text; and those that name another record.
+_COLUMN = re.compile(r"^([^:\n]{1,80}): (\d{1,18}(?:, \d{1,18})*)$", re.MULTILINE)
+_OTHER = frozenset(
+    [
+        *("parent", "child", "duplicate", "block", "blocked", "blocker", "depend", "dependency"),
+        *("dependent", "predecessor", "successor", "previous", "next", "related", "relates"),
+        *("relation", "supersede", "superseded", "replace", "replaced", "cause", "caused", "epic"),
+        *("subtask", "reply", "replied", "linked", "merged", "original", "reference"),
+    ]
+)
+# What marks the integer that a record is called by in other records' columns.
+_IS = "="
 # What begins a heading that says its number alone is cited by each of these words.
 _BARE = re.compile(rf"{_NUMBER}(?=\.?\s)")
 
@@ -31,34 +44,75 @@ def cited(text: str, names: Mapping[str, T]) -> Iterator[tuple[int, T]]:
             yield found.start(), names[form]
 
 
+def referenced(
+    text: str, own: Mapping[str, T], files: Mapping[tuple[str, ...], Mapping[str, T]]
+) -> Iterator[tuple[int, T]]:
+    """The positions at which a record names others by integers, with what these lead to.
+
+    A column such as `parent_id` or `duplicate_of` names records of its own file, and one such as
+    `issue_id` those of a file `issues`.
+
+    Args:
+        text: the record.
+        own: the names of records in its own file, see `names_of_records`.
+        files: those in every file, by the words of its name.
+    """
+    for found in _COLUMN.finditer(text):
+        words = name_words(found[1])
+        kind = tuple(word for word in words if word not in ("id", "ids"))
+        names = files.get(kind, {}) if _OTHER.isdisjoint(words) else own
+        for number in _INTEGER.finditer(text, *found.span(2)):
+            if (name := f"{_IS}{number[0]}") in names:
+                yield number.start(), names[name]
+
+
 def names_of_records(records: Iterable[Record]) -> dict[str, str]:
     """The names by which others may cite the records of a file, with the records' own.
 
     Names are the values of each column in which every record has another code, or number with its
-    word or mark; and, after `#`, those of the first column with other integers, from 10.
+    word or mark; and those of the first column with other integers, after `=` for columns of
+    records and, from 10, after `#` for texts. A value without a digit is a code if at least half of
+    its column are, and one of them begins like it.
     """
-    columns: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    columns: dict[str, dict[str, str]] = defaultdict(dict)
     count = 0
     for own, record in records:
         count += 1
         for line in record.text.split("\n"):
             column, colon, value = line.partition(": ")
-            if colon:
-                columns[column].append((value, own))
+            if colon:  # a later line may be one of a long value
+                columns[column].setdefault(own, value)
     names: dict[str, str] = {}
     integers = False
-    for cells in columns.values():
-        if not len(cells) == len(dict(cells)) == count:
+    for values in columns.values():
+        cells = {value: own for own, value in values.items()}
+        if len(cells) < count:
             continue
-        if all(_INTEGER.fullmatch(value) for value, _ in cells):
-            # Texts say `#1` of charts and lists.
-            names |= {f"#{value}": own for value, own in cells if len(value) > 1 and not integers}
+        if all(map(_INTEGER.fullmatch, cells)):
+            if not integers:
+                names |= {f"{_IS}{value}": own for value, own in cells.items()}
+                # Texts say `#1` of charts and lists.
+                names |= {f"#{value}": own for value, own in cells.items() if len(value) > 1}
             integers = True
             continue
-        forms = {_begins(value): own for value, own in cells}
-        if len(forms) == count and "" not in forms:
-            names |= forms
+        names |= _forms(cells)
     return names
+
+
+def _forms(cells: Mapping[str, str]) -> dict[str, str]:
+    """The forms by which the values of a column are cited; none if they are not cited."""
+    forms = {_begins(value): own for value, own in cells.items()}
+    if "" not in forms:
+        return forms if len(forms) == len(cells) else {}
+    codes = {value for value in cells if _CODE.fullmatch(value) and _is_code(value)}
+    if 2 * len(codes) < len(cells) or not all(map(_CODE.fullmatch, cells)):
+        return {}
+    begun = {_MARK.split(value)[0] for value in codes if _MARK.search(value)}
+    return {
+        value: own
+        for value, own in cells.items()
+        if value in codes or (_MARK.search(value) and _MARK.split(value)[0] in begun)
+    }
 
 
 def names_of_headings(document: Extract) -> dict[str, int]:

@@ -1,10 +1,9 @@
 """A folder of documents as a corpus: chunks, their positions, and the links between them."""
 
-import os
 import re
 from bisect import bisect_left, bisect_right
-from collections import ChainMap, Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import ChainMap, deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -18,13 +17,23 @@ from grapher_jax.corpus.documents.citations import (
     names_of_headings,
     names_of_records,
     once,
+    referenced,
 )
-from grapher_jax.corpus.documents.data import TABLES
 from grapher_jax.corpus.documents.extract import Extract, UnreadableError
+from grapher_jax.corpus.documents.folder_files import (
+    BESIDE,
+    RECORDS,
+    are_documents,
+    counted,
+    find_files,
+    is_record_file,
+    report,
+    way_on,
+    what_is_read,
+)
 from grapher_jax.corpus.documents.formats import (
     BUILT_IN,
     check_reader,
-    endings,
     extract,
     writings,
 )
@@ -32,31 +41,16 @@ from grapher_jax.corpus.documents.links import Targets, named_parts, parts_of
 from grapher_jax.corpus.keys import LINKS, MENTIONS
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError, warn
+from grapher_jax.text import name_words
 
 CHUNK_TOKENS = 200
 OVERLAP_TOKENS = 40
 
-# The endings of files of records.
-JSON = (".json", ".jsonl", ".ndjson")
-RECORDS = (".csv", ".tsv", *JSON)
-# Reasons for skipping files without a warning.
-_HIDDEN, _INDEX = "hidden", "an index"
-_BESIDE = "data or code, which is read beside documents alone"
-_NOT_READ = ", not read"
-_WAYS_ON = {
-    (".sql", ".sql.gz"): "of files of SQL, give one, such as {}, as the source",
-    tuple(TABLES): "two or more files of tables (.csv, .tsv, .parquet) directly in a folder are "
-    "read as those of a database",
-    JSON: "a file of records, such as {}, may be a source by itself",
-}
-_MOST_KINDS = 6
 _FEWEST_OF_CONTENTS, _LONGEST_LINKS = 4, 200
 _PAGES = (".html", ".htm")
 # Of so many pages, the lines are counted.
 _MOST_PAGES = 32
 _FENCE = re.compile(r"[`~]{3,}.*")
-# How Python represents a byte of a file name that is not UTF-8.
-_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -80,35 +74,6 @@ class DocumentChoice:
                 f"{self.chunk_tokens}"
             )
         check_reader(self.reader)
-
-
-def holds_documents(folder: Path, reader: str = BUILT_IN) -> bool:
-    """Whether a folder holds a document; if so, `read_documents` also reads data and code."""
-    names, _ = _find(folder, reader)
-    return any(_is_document(name, reader) for name in names)
-
-
-def is_record_file(path: Path) -> bool:
-    """Whether a path is a file of records, which is read without a folder."""
-    return path.suffix.lower() in RECORDS and path.is_file()
-
-
-def is_read(folder: Path) -> bool:
-    """Whether `read_documents` looks into a subfolder."""
-    return not folder.name.startswith(".") and not holds_index(folder)
-
-
-def holds_index(folder: Path) -> bool:
-    """Whether a folder is one that `Index.save` wrote; a website has a manifest too."""
-    return all((folder / name).is_file() for name in ("manifest.json", "objects.parquet"))
-
-
-def _is_json(names: Sequence[str]) -> bool:
-    return bool(names) and all(name.lower().endswith(JSON) for name in names)
-
-
-def _is_document(name: str, reader: str) -> bool:
-    return name.lower().endswith(writings(reader))
 
 
 def read_documents(
@@ -169,13 +134,13 @@ def read_documents(
     folder = check_path("folder", folder)
     if is_record_file(folder):
         return _chunks(_Documents(folder.parent, [folder.name], {}, choice))
-    names, left_out = _find(folder, reader)
-    if not any(_is_document(name, reader) for name in names) and not _is_json(names):
-        left_out |= dict.fromkeys(names, _BESIDE)
-        passed = f" (left out: {_counted(left_out)})" if left_out else ""
+    names, left_out = find_files(folder, reader)
+    if not are_documents(names, reader):
+        left_out |= dict.fromkeys(names, BESIDE)
+        passed = f" (left out: {counted(left_out)})" if left_out else ""
         raise InputError(
             f"{folder}: not a BEIR folder (it has no corpus.jsonl), and no document is in it"
-            f"{passed}; {_what_is_read(reader)}{_way_on(left_out)}"
+            f"{passed}; {what_is_read(reader)}{way_on(left_out)}"
         )
     return _chunks(_Documents(folder, names, left_out, choice))
 
@@ -188,9 +153,7 @@ def _chunks(documents: "_Documents") -> Iterator[Object]:
                 yield from _chunks_of(documents, f"{name}#{own}", record)
         elif document:
             yield from _chunks_of(documents, name, document)
-    _report(
-        documents.folder, documents.left_out, documents.choice.reader, read=len(documents.known)
-    )
+    report(documents.folder, documents.left_out, documents.choice.reader, read=len(documents.known))
     if told := [f"{name}: {note}" for name, notes in documents.notes.items() for note in notes]:
         more = f"; and so {len(told) - 1} more" if len(told) > 1 else ""
         warn(f"{documents.folder}: {told[0]}{more}")
@@ -267,6 +230,10 @@ class _Documents:
     def _names_everywhere(self) -> dict[str, str]:
         return once(self._records.values())
 
+    @cached_property
+    def _names_by_file(self) -> dict[tuple[str, ...], dict[str, str]]:
+        return {(*name_words(Path(name).stem),): own for name, own in self._records.items()}
+
     def _cited(
         self, document: Extract, name: str, spans: Sequence[tuple[int, int]]
     ) -> Iterator[tuple[int, str]]:
@@ -275,7 +242,10 @@ class _Documents:
         for place, heading in cited(document.text, names_of_headings(document)):
             yield place, f"{name}#{max(bisect_right(starts, heading) - 1, 0)}"
         near = self._records.get(name.rpartition("#")[0], {})
-        for place, record in cited(document.text, ChainMap(near, self._names_everywhere)):
+        found = cited(document.text, ChainMap(near, self._names_everywhere))
+        if name not in self.known:  # a record
+            found = chain(found, referenced(document.text, near, self._names_by_file))
+        for place, record in found:
             if record != name:
                 yield place, f"{record}#0"
 
@@ -340,8 +310,8 @@ class _Documents:
     ) -> list[tuple[int, str]]:
         """The positions of a document's links, with the chunks to which they lead."""
         targets = {written: self._targets.of(written, name) for _, written in document.links}
-        if name in targets.values() and name not in self._parts:
-            self._parts[name] = _parts(document, spans)
+        if name in self.known:
+            self._parts.setdefault(name, _parts(document, spans))
         linked = [
             (place, self._chunk(written, targets[written]))
             for place, written in document.links
@@ -355,8 +325,8 @@ class _Documents:
             return any(part in self._numbers(name) for part in parts_of(written))
         # A link may lead to a later document that turns out to be unreadable, or to be records,
         # none of which it means.
-        there = target in self.known and (self.known[target] or self.load(target) is not None)
-        return there and target not in self._of_records
+        self._numbers(target)
+        return target in self.known and target not in self._of_records
 
     def _chunk(self, written: str, name: str) -> str:
         """The chunk of a document to which a link leads."""
@@ -365,7 +335,8 @@ class _Documents:
 
     def _numbers(self, name: str) -> dict[str, int]:
         """The number of the chunk that each named part of a document is in."""
-        if name not in self._parts and (document := self.load(name)):
+        unread = name not in self._parts and name not in self._of_records
+        if unread and (document := self.load(name)) and not document.records:
             self._parts[name] = _parts(document, self.spans(document, name))
         return self._parts.get(name, {})
 
@@ -415,79 +386,3 @@ def _under_headings(
             _, level, words = below.popleft()
             above = {own: said for own, said in above.items() if own < level} | {level: words}
         yield start, end, [said for said in above.values() if said not in ("", document.title)]
-
-
-def _report(folder: Path, left_out: Mapping[str, str], reader: str, *, read: int) -> None:
-    files = f"{len(left_out)} file{'s' * (len(left_out) != 1)} left out: {_counted(left_out)}"
-    if not read:
-        raise InputError(f"{folder}: {files}; no other is there; {_what_is_read(reader)}")
-    if set(left_out.values()) - {_HIDDEN, _INDEX}:
-        warn(f"{folder}: {files}")
-
-
-def _way_on(left_out: Iterable[str]) -> str:
-    """How a folder without documents may be a source all the same."""
-    told = ""
-    for kinds, way in _WAYS_ON.items():
-        if named := [name for name in sorted(left_out) if name.lower().endswith(kinds)]:
-            told += f"; {way}".format(named[0])
-    return told
-
-
-def _what_is_read(reader: str) -> str:
-    return f"{', '.join(writings(reader))} are read, and beside them tables, JSON and code"
-
-
-def _counted(left_out: Mapping[str, str]) -> str:
-    """The number of skipped files by reason, each with an example.
-
-    Files that should have been read come first, by all reasons, and then some of the endings that
-    are not read; of each, the most frequent first.
-    """
-    reasons, kinds = list[tuple[str, int]](), list[tuple[str, int]]()
-    for why, times in Counter(left_out.values()).most_common():
-        passed = why.endswith((_NOT_READ, _HIDDEN, _INDEX))
-        (kinds if passed else reasons).append((why, times))
-    examples = {left_out[name]: name for name in sorted(left_out, reverse=True)}
-    told = [*reasons, *kinds[:_MOST_KINDS]]
-    named = [f"{times} {why} (such as {examples[why]})" for why, times in told]
-    if rest := sum(times for _, times in kinds[_MOST_KINDS:]):
-        named.append(f"{rest} of other kinds")
-    return ", ".join(named)
-
-
-def _find(folder: Path, reader: str) -> tuple[list[str], dict[str, str]]:
-    """The documents' sorted paths within the folder; and the skipped ones, with the reason."""
-    names: list[str] = []
-    passed: dict[str, str] = {}
-
-    def unlisted(error: OSError) -> None:
-        name = Path(error.filename).relative_to(folder).as_posix()
-        passed[name] = f"unreadable ({error.strerror or error})"
-
-    for place, folders, files in os.walk(folder, onerror=unlisted):
-        for entry in (*folders, *files):
-            path = Path(place, entry)
-            name = path.relative_to(folder).as_posix()
-            if reason := _passed_over(path, name, reader):
-                passed[ascii(name) if _HALF_CHARACTER.search(name) else name] = reason
-            elif path.is_file():
-                names.append(name)
-        folders[:] = [entry for entry in folders if is_read(Path(place, entry))]
-    return sorted(names), passed
-
-
-def _passed_over(path: Path, name: str, reader: str) -> str:
-    """The reason why a file or folder is skipped; empty if it is read."""
-    if path.name.startswith("."):
-        return _HIDDEN
-    if holds_index(path):
-        return _INDEX
-    if path.is_symlink():
-        return "linked symbolically, which is not followed"
-    if _HALF_CHARACTER.search(name):
-        return "with a name that is not UTF-8"
-    ending = path.suffix.lower()
-    if path.is_file() and ending not in endings(reader):
-        return f"{ending or 'without an ending'}{_NOT_READ}"
-    return ""
