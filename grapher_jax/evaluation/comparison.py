@@ -389,7 +389,7 @@ def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
 
 def _unscored(finder: Finder) -> Finder:
     """What finds the same objects, whatever scores them."""
-    return replace(finder, scorer=None) if isinstance(finder, Retrieval) else finder
+    return replace(finder, scorer=None) if isinstance(finder, Retrieval | RunRetrieval) else finder
 
 
 def _retriever_name(finder: Finder) -> str:

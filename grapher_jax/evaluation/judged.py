@@ -139,10 +139,10 @@ class JudgedRun:
 
     @cached_property
     def relevant_rows(self) -> list[list[int]]:
-        """The rows of the objects relevant to each question; -1 for an unknown object."""
+        """The rows of the objects relevant to each question."""
         rows = self.index.rows
         return [
-            [rows.get(identity, EMPTY) for identity, grade in grades.items() if grade > 0]
+            [rows[identity] for identity, grade in grades.items() if grade > 0]
             for grades in self.judgements.values()
         ]
 

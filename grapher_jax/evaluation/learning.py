@@ -12,6 +12,7 @@ from numpy import ndarray
 from grapher_jax.errors import InputError, require
 from grapher_jax.evaluation.figures import Figure, mean
 from grapher_jax.evaluation.judged import JudgedRun
+from grapher_jax.evaluation.measures import perfect_recall
 from grapher_jax.evaluation.ranking import Ranking
 from grapher_jax.evaluation.reports import LearnedDiffusion
 from grapher_jax.graph import EMPTY, MAX_DF, kernel_table
@@ -142,4 +143,5 @@ def _temperature(run: JudgedRun) -> float:
 
 
 def _recall(run: JudgedRun, options: Reranker) -> Figure[float]:
-    return mean(Ranking.from_run(run, options).values["PR@10"], run.multi)
+    hits = Ranking.from_run(run, options).hits
+    return mean(perfect_recall(hits, run.relevant_counts)["PR@10"], run.multi)

@@ -18,7 +18,6 @@ from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
 from grapher_jax.index.data import IndexData, IndexT
 from grapher_jax.index.storage import rewrite
-from grapher_jax.retrieve.embedders import Progress, no_progress
 
 # Half of a dump reads as a database with fewer tables.
 _QUIET_SECONDS = 1.0
@@ -48,7 +47,7 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
     gone = [
         name
         for name, row in names.items()
-        if name not in there and _is_chunk(index, row) and not kept(index.objects[row])
+        if name not in there and _is_chunk(item := index.objects[row]) and not kept(item)
     ]
     if gone and not there.intersection(names):
         raise InputError(
@@ -95,9 +94,8 @@ def missing_tables(index: IndexData, objects: Sequence[Object]) -> list[str]:
     return [index.ids[row] for row in others if is_table(index.objects[row])]
 
 
-def _is_chunk(index: IndexData, row: int) -> bool:
+def _is_chunk(item: Object) -> bool:
     """Whether an object is a chunk made by `read_documents`."""
-    item = index.objects[row]
     own = (item.metadata.get(key) for key in ("document_id", "chunk_id"))
     return "span" in item.metadata and item.id == "#".join(map(str, own))
 
@@ -111,7 +109,6 @@ def follow(
     wait: Callable[[], None],
     updated: Callable[[IndexT], None],
     failed: Callable[[InputError], None],
-    progress: Progress = no_progress,
 ) -> None:
     """Update a saved index whenever its source changes, as long as `wait` returns.
 
@@ -124,7 +121,6 @@ def follow(
         updated: called with the index, at the start and after each change.
         failed: called with the error if the source becomes unreadable; it is read again at the next
             check.
-        progress: called with the number of newly embedded objects.
 
     Raises:
         InputError: if source or index cannot be read at the start, or have no object in common.
@@ -136,10 +132,8 @@ def follow(
             found, read = _state(source, reading)
             if found != seen:
                 objects = read()
-                change = partial(_same, source=source, objects=objects, progress=progress)
-                if seen is None:
-                    change = partial(_begun, source=source, objects=objects, progress=progress)
-                updated(rewrite(make, path, change))
+                change = _begun if seen is None else _same
+                updated(rewrite(make, path, partial(change, source=source, objects=objects)))
                 seen = found
             told = ""
         except InputError as error:
@@ -194,17 +188,17 @@ def _files(folder: str) -> Iterator[tuple[str, int, int, int]]:
                 yield str(file), found.st_ino, found.st_mtime_ns, found.st_size
 
 
-def _begun(index: IndexT, source: str, objects: Sequence[Object], progress: Progress) -> IndexT:
+def _begun(index: IndexT, source: str, objects: Sequence[Object]) -> IndexT:
     """The index updated to exactly these objects, if it has any of them: else it is another's."""
     if set(index.ids).isdisjoint(item.id for item in objects):
         raise InputError(
             f"source: the index has none of its objects (but such as {index.ids[0]!r}); give the "
             "source that was indexed"
         )
-    return _same(index, source, objects, progress)
+    return _same(index, source, objects)
 
 
-def _same(index: IndexT, source: str, objects: Sequence[Object], progress: Progress) -> IndexT:
+def _same(index: IndexT, source: str, objects: Sequence[Object]) -> IndexT:
     """The index updated to exactly these objects, and those of files that cannot be read now."""
     there, kept = {item.id for item in objects}, _unreadable(source, objects)
     gone = [
@@ -212,4 +206,4 @@ def _same(index: IndexT, source: str, objects: Sequence[Object], progress: Progr
         for row, name in enumerate(index.ids)
         if name not in there and not kept(index.objects[row])
     ]
-    return index.update(objects, delete=gone, progress=progress)
+    return index.update(objects, delete=gone)

@@ -74,6 +74,8 @@ class Settings:
             place = f"token: the one at place {number}"
             if not isinstance(token, str):
                 raise InputError(f"{place} must be a string")
+            if not token.isprintable():
+                raise InputError(f"{place} has a character that cannot be printed; leave it out")
             if opened is not None and not check_names(place, opened, of="indexes"):
                 raise InputError(f"{place} opens nothing; name an index, or give None for all")
         for field in fields(self):

@@ -243,6 +243,12 @@ def test_blocks_of_code_are_whole(tmp_path, name, marked):
     assert "one = 1" in whole and "three = 3" in whole
 
 
+def test_code_at_the_end_of_a_page_is_whole(tmp_path):
+    page = f"<p>{AROUND.format('')}</p><pre><a href=b.html>{BLOCK}\n</a>\n</pre>"
+    found = read(tmp_path, {"a.html": page}, chunk_tokens=16, overlap_tokens=0)
+    assert [item.text for item in found.values()][-1] == BLOCK
+
+
 def test_code_of_a_page_keeps_its_lines(tmp_path):
     page = "<pre><b>if</b> x:\n    <i>y</i>\n\n<i>z</i>\n</pre><p>end"
     assert read(tmp_path, {"a.html": page})["a.html#0"].text == "if x:\n    y\n\nz\n\nend"

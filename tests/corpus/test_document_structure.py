@@ -367,6 +367,12 @@ def test_links_as_sphinx_writes_them(tmp_path):
            self
 
         Then :doc:`faq`.
+
+          .. toctree::
+
+             install
+
+          .. note:: nowhere
     """
     myst = "# FAQ\n\nSee {doc}`/install`.\n\n```{toctree}\n:hidden:\nguide\n```\n\nref/start\n"
     others = dict.fromkeys(["install.rst", "ref/index.rst", "ref/start.md"], "text")

@@ -136,7 +136,8 @@ def test_a_long_run_is_read_in_blocks(tied, monkeypatch):
 
 def test_a_report_tells_the_run(index, write):
     path = write(RUN)
-    report = evaluate(index, "test", ["base"], run=str(path))
+    others = [Reranker(base=base) for base in (None, lambda _, texts: [*map(len, texts)])]
+    report = evaluate(index, "test", ["base", *others], run=str(path))
     assert report.results[0].parameters["run"] == str(path)
     assert list(report.ceiling) == ["run"]
     assert report.ceiling["run"].all == 1

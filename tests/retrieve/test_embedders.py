@@ -4,6 +4,7 @@ from pathlib import Path
 import jax
 import numpy as np
 import pytest
+import transformers
 
 from grapher_jax.errors import InputError, MissingExtraError
 from grapher_jax.retrieve import load_embedder
@@ -132,3 +133,12 @@ def test_missing_weights_are_named_with_their_cure(monkeypatch):
 def test_an_unknown_model_is_named():
     with pytest.raises(InputError, match="'no/such/model' cannot be loaded"):
         SentenceTransformerEmbedder("no/such/model").embed_objects(["x"])
+
+
+def test_damaged_weights_are_named(tmp_path):
+    config = transformers.BertConfig(hidden_size=8, num_hidden_layers=1, num_attention_heads=1)
+    config.architectures = ["BertModel"]
+    config.save_pretrained(tmp_path)
+    (tmp_path / "model.safetensors").write_bytes(b"these are no weights at all")
+    with pytest.raises(InputError, match="cannot be loaded"):
+        SentenceTransformerEmbedder(str(tmp_path)).embed_objects(["x"])

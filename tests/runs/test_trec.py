@@ -75,11 +75,23 @@ def test_plain_lines_are_read_as_careful_ones(tmp_path):
         "q Q0  a 1 2 x\n",
         "q Q0 a 1 2 x\r\n",
         " \nq Q0 a 1 2 x\n",
+        " q Q0 a 1 2 x\n",
+        "q Q0  a 1 2 x\n",
     ],
 )
 def test_other_lines_are_left_to_careful_reading(tmp_path, text):
     assert trec.parse_lines(text.encode()) is None
     assert trec.parse_carefully(tmp_path, [(1, text.encode())]).scores.tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    "line", ["q Q0  1 0.5 x", "q  a 1 0.5 x", " Q0 a 1 0.5 x", "q Q0 a 1 0.5 "]
+)
+def test_a_line_that_lacks_a_field_is_named_however_wide_its_gaps(line):
+    text = f"{line}\n".encode()
+    assert trec.parse_lines(text) is None
+    with pytest.raises(InputError, match=":7: 5 fields; a run has six"):
+        trec.parse_carefully(Path("base"), [(7, text)])
 
 
 @pytest.mark.parametrize("score", ["nan", "inf", "1e300", "high"])

@@ -138,6 +138,8 @@ def test_a_service_of_nothing_or_of_a_token_for_something_else_is_refused(shop):
             Settings(token=empty)
     with pytest.raises(InputError, match="token: the one at place 1 opens nothing; name an index"):
         Settings(token={"hush": []})
+    with pytest.raises(InputError, match=r"token: the one at place 1 has a character that cannot"):
+        Settings(token="hush\udce9")
 
 
 @pytest.mark.nightly

@@ -175,4 +175,4 @@ def _tell_files(source: str | Path, reader: str, read: int) -> None:
 
     if is_database(source, reader) and table_files(Path(source)):
         told = f"{source}: {told_of_files(Path(source), read)}"
-        console.errors.print(told, soft_wrap=True, markup=False)
+        console.errors.print(told, soft_wrap=True)

@@ -83,11 +83,11 @@ def update(
     if gone:
         # They may come from another folder with the same name.
         told = f"{len(gone)} chunks that it lacks left the index (such as {shown(gone[0])})"
-        console.errors.print(f"{add}: {told}", soft_wrap=True, markup=False)
+        console.errors.print(f"{add}: {told}", soft_wrap=True)
     if missing:
         # They may be of another database in the same index.
         told = f"{len(missing)} tables of the index are not in the database (such as "
         told += f"{shown(min(missing))}); --delete those that were dropped"
-        console.errors.print(told, soft_wrap=True, markup=False)
+        console.errors.print(told, soft_wrap=True)
     contents.tell_inferred(index, joining)
     contents.print_index(index, made, json=json)

@@ -66,7 +66,5 @@ def watch(
         reading,
         wait=lambda: time.sleep(every),
         updated=lambda made: contents.print_index(index, made, json=json),
-        failed=lambda error: console.errors.print(
-            printable(f"{error}"), soft_wrap=True, markup=False
-        ),
+        failed=lambda error: console.errors.print(printable(str(error)), soft_wrap=True),
     )

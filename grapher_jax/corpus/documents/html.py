@@ -247,12 +247,27 @@ def _page(tree: "LexborHTMLParser") -> Extract:
         if tag == "pre":
             verbatim += 1 if entered else -1
             if not entered and pieces:
-                length -= len(pieces[-1])
-                pieces[-1] = pieces[-1].rstrip("\n")
-                length += len(pieces[-1])
+                length -= _strip_breaks(pieces, length, code, linked)
     links += ((max(length - 1, 0), target) for target in waiting if target)
     text = "".join(pieces)
     return Extract(text, _title(tree), links, headings, code, anchors=anchors, linked=linked)
+
+
+def _strip_breaks(
+    pieces: list[str],
+    length: int,
+    code: list[tuple[int, int]],
+    linked: list[tuple[int, int, int]],
+) -> int:
+    """Remove line breaks at the end of a text, and of spans that end there; return how many."""
+    last = pieces[-1]
+    pieces[-1] = last.rstrip("\n")
+    cut = len(last) - len(pieces[-1])
+    if code and code[-1][1] == length:
+        code[-1] = code[-1][0], length - cut
+    if linked and linked[-1][1] == length:
+        linked[-1] = linked[-1][0], length - cut, linked[-1][2] - cut
+    return cut
 
 
 def _walk(root: "LexborNode | None") -> "Iterator[tuple[LexborNode, bool]]":

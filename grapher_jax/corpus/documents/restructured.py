@@ -110,7 +110,7 @@ def toctrees(text: str) -> Iterator[tuple[int, int, str]]:
         place, fence = tree.end(), tree[2]
         while (line := _LINE.match(text, place)) and line[0]:
             said = line[0].strip()
-            inside = line[0][len(tree[1]) :][:1].isspace()
+            inside = line[0].startswith(tree[1]) and line[0].removeprefix(tree[1])[:1].isspace()
             if said.startswith(fence) if fence else said and not inside:
                 break
             if said and said[0] not in ":#" and said != "self":

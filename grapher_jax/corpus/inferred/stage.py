@@ -109,7 +109,7 @@ def with_inferred_keys(
     chosen: list[list[Table]] = []
     others: list[list[Table]] = []
     for own in databases:
-        if _is_inferred(own, mode):
+        if mode == ALWAYS or (mode == AUTO and declares_few(own)):
             chosen.append(own)
         elif mode in (AUTO, PARTS):
             others.append(own)
@@ -154,10 +154,6 @@ def declares_few(tables: Sequence[Table]) -> bool:
     joined = frozenset().union(*pairs)
     alone = sum(table.id not in joined for table in tables)
     return len(pairs) * _FEW < len(tables) - 1 or alone * 2 > len(tables)
-
-
-def _is_inferred(tables: Sequence[Table], mode: str) -> bool:
-    return mode == ALWAYS or (mode == AUTO and declares_few(tables))
 
 
 def _told_by_files(tables: Tables, choice: KeyChoice, dialect: str | None) -> Iterator[InferredKey]:

@@ -46,14 +46,14 @@ class Table:
 
 @dataclass(frozen=True)
 class InferredKey:
-    """An inferred (undeclared) foreign key.
+    """A foreign key: an inferred (undeclared) one or, in a listing, a declared one.
 
     Attributes:
         table: the id of the referencing table.
         columns: the referencing columns.
         references: the id of the referenced table.
         referenced_columns: the referenced columns, in the order of `columns`; empty if unknown.
-        by: the evidence for it, one of `TOLD_BY`.
+        by: the evidence for it, one of `TOLD_BY`, or `declared`.
         count: the number of statements that join by it, if these were counted.
     """
 

@@ -80,7 +80,7 @@ def shared_embedder(name: str | Path) -> Embedder:
 
 def _embeds(given: object) -> TypeGuard[Embedder]:
     # No isinstance check: testing for the dimension would load the model.
-    return callable(getattr(given, "embed_queries", None))
+    return callable(getattr(given, "embed_queries", None)) and not isinstance(given, type)
 
 
 def open_embedder(embedder: object) -> Embedder:

@@ -64,7 +64,7 @@ class SentenceTransformerEmbedder:
         require("transformers").utils.logging.disable_progress_bar()
         try:
             return module.SentenceTransformer(self.name)
-        except (OSError, ValueError) as error:
+        except Exception as error:  # safetensors and torch raise their own types
             raise InputError(
                 f"embedder: {self.name!r} cannot be loaded ({first_line(error)}); give the name "
                 "or the path of a sentence-transformers model, or 'offline'"

@@ -61,6 +61,7 @@ OBJECTS = [
         lambda world, options: Index.build([Object("a", "x")], **options),
         [
             ({"embedder": 5}, "embedder: a name or an embedder is needed, .* not 5"),
+            ({"embedder": SmallEmbedder}, "embedder: a name or an embedder is needed"),
             ({"embedder": ""}, "embedder: the name is empty"),
             ({"embedder": "a" * 5000}, "embedder: .* cannot be a path .File name too long"),
             ({"folder": 5}, "folder: 5 must be a path"),
