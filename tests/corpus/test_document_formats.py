@@ -295,14 +295,18 @@ def test_a_label_leads_to_the_chunk_with_the_text_below_it(tmp_path):
 
 def test_wiki_links_name_pages(tmp_path):
     files = {
-        "home.md": "[[Getting started]], [[deep/Page]], [[page#Part|words]] [[no]] `if [[ -f x ]]`",
+        "home.md": "[[Getting started]], [[deep/Page]], [[page#Part|words]] [[no]] `if [[ -f x ]]`"
+        "\n\nOf code: `[[Code]]`, [[1]](Other.md)\n\n```\n[[Code]]\n```\n",
+        **dict.fromkeys(["Code.md", "Other.md", "1.md"], "Words."),
         "Getting-Started.md": "![[HOME]] and [[home]]",
         "deep/page.md": "Deep.",
         "deep/er/page.md": "Deeper.",
         "getting-started.py": "x = 1",
     }
     found = read(tmp_path, files)
-    assert found["home.md#0"].metadata["links"] == ["Getting-Started.md#0", "deep/page.md#0"]
+    assert found["home.md#0"].metadata["links"] == [
+        *("Getting-Started.md#0", "deep/page.md#0", "Other.md#0")
+    ]
     assert found["Getting-Started.md#0"].metadata["links"] == ["home.md#0"]
 
 

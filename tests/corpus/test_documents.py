@@ -131,13 +131,17 @@ def test_titles(tmp_path):
         "k.html": "<title>Install – Site</title><header><h1>Site</h1></header><h2>Install</h2>x",
         "k1.html": "<title>Install – Site</title><header><h1>Site</h1></header><h2>How</h2>x",
         "l.html": "<title>Files-and-more</title><h2>Files</h2>x",
+        "m.md": "<h1>Logo</h1>\n\n## Install\n",
+        "n.md": "Words.\n\n## How to apply\n\n### More\n",
+        "o.md": "\n## Notes\n\n# Real\n",
         "i.md": '+++\ndate = 2026-01-01\ntitle = "From TOML"\n+++\ntext\n',
     }
     titles = [item.title for item in read_documents(write(tmp_path, files))]
     assert titles[:5] == ["From a heading", "From Setext", "c", "From metadata", "e"]
     assert len(titles[5]) < 200
     told = ["10. Files", "Install", "Install – Site", "Files-and-more"]
-    assert titles[6:] == ["From YAML", "no front matter", "From TOML", *told]
+    assert titles[6:13] == ["From YAML", "no front matter", "From TOML", *told]
+    assert titles[13:] == ["m", "n", "Real"]
 
 
 def test_a_pdf_is_read_page_by_page(tmp_path):

@@ -34,8 +34,8 @@ _FRONT_MATTER = re.compile(
 _FRONT_TITLE = re.compile(
     r"^title[ \t]*[:=][ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|(.*))", re.MULTILINE
 )
-# `[[Page]]`, `[[Page#Heading|words]]`
-_WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,999})(?:[#|][^\[\]\n]{0,999})?\]\]")
+# `[[Page]]`, `[[Page#Heading|words]]`; `[[1]](page)` is a link of Markdown's own.
+_WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,999})(?:[#|][^\[\]\n]{0,999})?\]\](?!\()")
 # Tags of HTML that lead somewhere, and those that are led to.
 _WRITTEN = r"\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>=`]+))"
 _HTML_LINK = re.compile(rf"<a\s[^<>]*?(?<![\w-])href{_WRITTEN}", re.IGNORECASE)
@@ -102,22 +102,26 @@ def markdown(data: bytes) -> Extract:
     shown, moved = cut_out(text, (_with_line(text, *span) for span in found.hidden))
     links = [(moved(place), target) for place, target in found.links]
     linked = [(moved(start), moved(end), words) for start, end, words in found.linked]
-    for match in _WIKI_LINK.finditer(shown):
-        links.append((match.start(), page_link(match[1])))
-        linked.append((*match.span(), len(match[0])))
     for start, end, target in toctrees(shown):
         links.append((start, target))
         linked.append((start, end, end - start))
     links += role_links(shown)
     return Extract(
         shown,
-        title or next((words for _, _, words in found.headings), ""),
+        title or _title(text, found.headings),
         sorted((min(place, len(shown) - 1), to) for place, to in links),
         [(moved(place), level, words) for place, level, words in found.headings],
         syntax="markdown",
         anchors=[(_past_tags(shown, moved(place)), name) for place, name in found.anchors],
         linked=sorted(linked),
     )
+
+
+def _title(text: str, headings: Sequence[tuple[int, int, str]]) -> str:
+    """The first heading of level 1, else the heading with which the words begin."""
+    first = [words for _, level, words in headings if level == 1]
+    begun = [words for place, _, words in headings[:1] if not any(map(str.isalnum, text[:place]))]
+    return next(iter(first + begun), "")
 
 
 def _read_blocks(text: str, lines: Sequence[int], tokens: Sequence["Token"]) -> _Found:
@@ -238,7 +242,19 @@ def _markdown_parser() -> "MarkdownIt":
     parser = MarkdownIt("commonmark").enable("table")
     parser.inline.ruler.at("link", located(link))
     parser.inline.ruler.at("html_inline", located(html_inline))
+    parser.inline.ruler.before("link", "wiki_link", _wiki_link)
     return parser
+
+
+def _wiki_link(state: "StateInline", silent: bool) -> bool:
+    if not (found := _WIKI_LINK.match(state.src, state.pos)):
+        return False
+    if not silent:
+        token = state.push("wiki_link", "", 0)
+        token.content, token.attrs = found[0], {"href": page_link(found[1])}
+        token.meta = {"place": state.pos, "length": len(found[0]), "words": len(found[0])}
+    state.pos = found.end()
+    return True
 
 
 def _line_starts(text: str) -> list[int]:
