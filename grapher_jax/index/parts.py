@@ -22,6 +22,7 @@ from grapher_jax.graph.names import AllNamed, Named, Names, joined, letters, nam
 from grapher_jax.graph.stacked import Places, Stacked
 from grapher_jax.index.mentions import TITLES, titles_in
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects, StackedObjects, open_parquet
+from grapher_jax.retrieve.called import Called
 from grapher_jax.retrieve.lexical import Counts
 from grapher_jax.retrieve.titled import Titled
 
@@ -230,15 +231,15 @@ def named_from(index: "IndexData", first: int = 0) -> AllNamed:
 
 
 def titled(index: "IndexData") -> Titled:
-    """The titles of an index's objects, to be found in questions."""
-    reading = index.lexical.reading
+    """The titles and ids of an index's objects, to be found in questions."""
+    reading, called = index.lexical.reading, Called(lambda: index.rows)
     if index.named is None or any(TITLES not in own for own in index.named):
-        return Titled.of(titles_in(index.objects), reading)
+        return Titled.of(titles_in(index.objects), reading, called=called)
     places = StackedObjects.of(index.objects).places
     parts = [
         only({TITLES: own[TITLES]}, places.part(number)) for number, own in enumerate(index.named)
     ]
-    return Titled.of(names_in(joined(parts), TITLES), reading)
+    return Titled.of(names_in(joined(parts), TITLES), reading, called=called)
 
 
 def write_state(

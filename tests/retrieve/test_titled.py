@@ -11,6 +11,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.graph.names import Names
 from grapher_jax.rankers.calibration import Calibration
 from grapher_jax.retrieve import Questions, RetrievalOptions
+from grapher_jax.retrieve.called import Called
 from grapher_jax.retrieve.titled import Titled
 
 TITLES = [["new york"], [], ["Apple"], ["new york"], ["the who"], ["What"], ["york"], ["東 京"]]
@@ -31,6 +32,40 @@ def test_objects_share_a_title_that_a_question_names(question, expected):
     rows, shares = Titled.of(Names.build(TITLES)).shares(question)
     assert rows.tolist() == sorted(expected)
     assert dict(zip(rows.tolist(), shares.tolist(), strict=True)) == expected
+
+
+IDS = ["t.csv#INC-7#0", "t.csv#INC-7#1", "issues.json#31#0", "b/issues.jsonl#31#0", "inc-8", "a.b"]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is inc-7 about?", {0: 2.0}),
+        ("INC-8: why was a.b closed?", {4: 2.0, 5: 2.0}),
+        ("Which of #31 and Issue 31 is open?", {2: 2.0, 3: 2.0}),
+        ("the tickets 31, INC-70, and a.", {}),
+    ],
+)
+def test_an_id_in_a_question_names_its_object_alone(question, expected):
+    rows = dict(zip(IDS, range(6), strict=True))
+    titled = Titled.of(Names.build([[] for _ in IDS]), called=Called(lambda: rows))
+    found, shares = titled.shares(question)
+    assert dict(zip(found.tolist(), shares.tolist(), strict=True)) == expected
+
+
+def test_a_record_is_found_by_its_id(embedder, tmp_path):
+    records = [
+        {"id": f"INC-{n}", "text": f"The printer jams, as in INC-{n % 7}. " * (n % 3 + 1)}
+        for n in range(40)
+    ]
+    (tmp_path / "tickets.jsonl").write_text("\n".join(map(json.dumps, records)))
+    index = Index.from_source(tmp_path / "tickets.jsonl", embedder=embedder)
+    questions = [f"Which printer jams, and what is inc-{n} about?" for n in range(40)]
+    found = index.retrieve(questions)
+    assert [index.ids[row] for row in found.rows[:, 0]] == [
+        f"tickets.jsonl#INC-{n}#0" for n in range(40)
+    ]
+    assert found.scores.max() <= 1
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +189,7 @@ def test_an_index_of_an_earlier_version_counts_no_titles(bands, tmp_path):
 def test_titles_are_read_when_they_count(bands, tmp_path, monkeypatch):
     bands.save(tmp_path / "bands")
     index = Index.load(tmp_path / "bands", embedder=bands.embedder)
-    monkeypatch.setattr(Titled, "of", lambda *_: pytest.fail("read"))
+    monkeypatch.setattr(Titled, "of", lambda *_, **__: pytest.fail("read"))
     index.retriever.embed([QUESTION])
     index.retrieve([QUESTION], title_weight=0.0)
     index.retrieve([QUESTION], lexical_weight=0.0)

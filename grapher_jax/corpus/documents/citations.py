@@ -26,6 +26,7 @@ _OTHER = frozenset(
         *("subtask", "reply", "replied", "linked", "merged", "original", "reference"),
     ]
 )
+_WITH_NUMBER = re.compile(r"(?:#|\b(\w+)\s)(\d{1,18})\b")
 # What marks the integer that a record is called by in other records' columns.
 _IS = "="
 # What begins a heading that says its number alone is cited by each of these words.
@@ -42,6 +43,19 @@ def cited(text: str, names: Mapping[str, T]) -> Iterator[tuple[int, T]]:
     for found in _NUMBERED.finditer(text):
         if (form := _form(found)) in names:
             yield found.start(), names[form]
+
+
+def codes(text: str) -> Iterator[str]:
+    """The words of a text that are codes, or have a mark between their letters."""
+    for found in _CODE.finditer(text):
+        if _is_code(found[0]) or _MARK.search(found[0]):
+            yield found[0]
+
+
+def numbers(text: str) -> Iterator[tuple[str, str]]:
+    """The integers of a text that have a `#` (empty here) or a word before them, and that word."""
+    for found in _WITH_NUMBER.finditer(text):
+        yield found[1] or "", found[2]
 
 
 def referenced(
