@@ -116,6 +116,15 @@ CITING = {
 }
 
 
+@pytest.mark.parametrize(
+    ("empty", "told"), [([{}], "a record"), ([{}, {"a": None, "b": [""]}], "2 records")]
+)
+def test_records_without_a_value_are_counted(tmp_path, empty, told):
+    write(tmp_path, {"films.json": json.dumps([*FILMS[1:], *empty])})
+    with pytest.warns(GrapherWarning, match=f"films.json: {told} without any value left out"):
+        assert len([*read_documents(tmp_path)]) == 2
+
+
 def test_records_are_joined_that_cite_each_other(tmp_path):
     lines = "".join(json.dumps(one) + "\n" for one in CITING["tickets.jsonl"])
     others = {name: json.dumps(CITING[name]) for name in ("orders.json", "terms.json")}

@@ -154,7 +154,12 @@ def json_lines(data: bytes) -> Extract:
 def _of_objects(values: Sequence[Json]) -> Extract | None:
     """The records that these values are; None if one of them is no object."""
     objects = [value for value in values if isinstance(value, dict)]
-    return _of_records(map(_object, objects)) if 0 < len(objects) == len(values) else None
+    if not 0 < len(objects) == len(values):
+        return None
+    records = [*map(_object, objects)]
+    found, empty = _of_records(records), sum(not one.text for _, one in records)
+    left = "a record without any value" if empty == 1 else f"{empty} records without any value"
+    return replace(found, notes=[*found.notes, f"{left} left out"]) if empty else found
 
 
 def _object(value: dict[str, Json]) -> Record:
