@@ -1,6 +1,5 @@
 """Cross-encoders, which read question and text together and score the relevance."""
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,6 +11,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.errors import InputError, first_line, require
+from grapher_jax.retrieve.embedders.sentence_transformer import quiet_sentence_transformers
 
 _HEAD = "ForSequenceClassification"
 _BATCH = 32
@@ -92,10 +92,7 @@ class CrossEncoder:
 
     @cached_property
     def _model(self) -> Any:
-        module = require("sentence_transformers")
-        for library in ("huggingface_hub", "transformers", "sentence_transformers"):
-            logging.getLogger(library).setLevel(logging.ERROR)
-        require("transformers").utils.logging.disable_progress_bar()
+        module = quiet_sentence_transformers()
         cure = "give it the name or the path of a sentence-transformers cross-encoder"
         try:
             config = require("transformers").AutoConfig.from_pretrained(self.name)

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from grapher_jax.serve.settings import Settings, Tokens
 
 # The key in a request's scope for the index names that its token allows; None for all.
-OPENED = "grapher_jax.opened"
+ALLOWED = "grapher_jax.allowed"
 # Health checks have no token.
 OPEN_PATHS = ("/health", "/health/live")
 LATER = {"retry-after": "1"}
@@ -42,7 +42,7 @@ class Limits:
         until = asyncio.get_running_loop().time() + settings.read_seconds
         headers = dict(scope["headers"])
         if settings.tokens and scope["path"] not in OPEN_PATHS:
-            scope[OPENED] = _opened_by(headers.get(b"authorization", b""), settings.tokens)
+            scope[ALLOWED] = _allowed_by(headers.get(b"authorization", b""), settings.tokens)
         # Refused before the body is read, and again below if the declared length was wrong.
         announced = headers.get(b"content-length", b"")
         if announced and b"transfer-encoding" in headers:
@@ -80,7 +80,7 @@ class Limits:
             self._held -= held
 
 
-def _opened_by(authorization: bytes, tokens: Tokens) -> Collection[str] | None:
+def _allowed_by(authorization: bytes, tokens: Tokens) -> Collection[str] | None:
     """The names of the indexes that a request may use; None for all."""
     scheme, _, given = authorization.partition(b" ")
     # All tokens are compared, so that the time does not reveal which one matched.

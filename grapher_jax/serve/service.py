@@ -33,7 +33,7 @@ from grapher_jax.serve import spans
 from grapher_jax.serve.jobs import KnownJob, Ranked, RerankJob, SearchJob
 from grapher_jax.serve.leaving import while_awaited
 from grapher_jax.serve.metrics import INDEX, Metrics, log
-from grapher_jax.serve.middleware import LATER, OPENED
+from grapher_jax.serve.middleware import ALLOWED, LATER
 from grapher_jax.serve.opened import chosen_name
 from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
 from grapher_jax.serve.ranking import Engine
@@ -219,8 +219,8 @@ class Service:
 
     def names(self, request: Request) -> Sequence[str]:
         """The names of the indexes that a request may use."""
-        opened = request.scope.get(OPENED)
-        return [name for name in self.served if opened is None or name in opened]
+        allowed = request.scope.get(ALLOWED)
+        return [name for name in self.served if allowed is None or name in allowed]
 
     def choose(self, request: Request, model: str | None) -> Served:
         """The index that a request chooses.

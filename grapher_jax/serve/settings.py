@@ -70,13 +70,13 @@ class Settings:
             )
         if self.token is not None and not (self.tokens and all(self.tokens)):
             raise InputError("token: it is empty; leave it out where everyone may ask")
-        for number, (token, opened) in enumerate(self.tokens.items(), 1):
+        for number, (token, allowed) in enumerate(self.tokens.items(), 1):
             place = f"token: the one at place {number}"
             if not isinstance(token, str):
                 raise InputError(f"{place} must be a string")
             if not token.isprintable():
                 raise InputError(f"{place} has a character that cannot be printed; leave it out")
-            if opened is not None and not check_names(place, opened, of="indexes"):
+            if allowed is not None and not check_names(place, allowed, of="indexes"):
                 raise InputError(f"{place} opens nothing; name an index, or give None for all")
         for field in fields(self):
             if field.name == "token":
@@ -102,9 +102,9 @@ class Settings:
         Raises:
             InputError: for a token with another name; the message does not contain the token.
         """
-        for number, opened in enumerate(self.tokens.values(), 1):
+        for number, allowed in enumerate(self.tokens.values(), 1):
             # The name may be the token itself, if both were swapped.
-            if not {*names}.issuperset(opened or ()):
+            if not {*names}.issuperset(allowed or ()):
                 raise InputError(
                     f"token: the one at place {number} opens an index that is not served; name "
                     f"some of {', '.join(names)} after the token, or none for all"

@@ -57,11 +57,7 @@ class SentenceTransformerEmbedder:
 
     @cached_property
     def _model(self) -> Any:
-        module = require("sentence_transformers")
-        # Users of the command line should not see the retries and progress bars of these libraries.
-        for library in ("huggingface_hub", "transformers", "sentence_transformers"):
-            logging.getLogger(library).setLevel(logging.ERROR)
-        require("transformers").utils.logging.disable_progress_bar()
+        module = quiet_sentence_transformers()
         try:
             return module.SentenceTransformer(self.name)
         except Exception as error:  # safetensors and torch raise their own types
@@ -86,3 +82,16 @@ class SentenceTransformerEmbedder:
             )
             progress(len(chosen))
         return embeddings
+
+
+def quiet_sentence_transformers() -> Any:
+    """The library, which then shows users of the command line no retries and progress bars.
+
+    Raises:
+        MissingExtraError: if it is not installed.
+    """
+    module = require("sentence_transformers")
+    for library in ("huggingface_hub", "transformers", "sentence_transformers"):
+        logging.getLogger(library).setLevel(logging.ERROR)
+    require("transformers").utils.logging.disable_progress_bar()
+    return module
