@@ -72,7 +72,8 @@ _WEIGHTS: _Read = (_pairs, 'ids with numbers from 0 to 3e38, such as {"a": 0.8},
 
 def _references(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
     row = References(name, keys[0], slot, f"refers by {name} to", slot=slot)
-    return of_row(row, ("object_ids", slot), read=_reading(row.read, {name: _NAMES}), seeds=10)
+    read = _reading(row.read, {name: _NAMES})
+    return of_row(row, ("object_ids", slot), read=read, seeds=10, diffusion_alpha=0.7)
 
 
 def _shared(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
@@ -88,7 +89,7 @@ def _weighted(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
     verb = f"refers by {name} to"
     row = WeightedReferences(name, keys[0], slot, verb, slot=slot, strengths=weights)
     read = _reading(row.read, {name: _WEIGHTS})
-    return of_row(row, ("object_ids", slot, weights), read=read, seeds=10)
+    return of_row(row, ("object_ids", slot, weights), read=read, seeds=10, diffusion_alpha=0.7)
 
 
 def _sequence(name: str, keys: tuple[str, ...], slot: str) -> Proximity:

@@ -140,6 +140,7 @@ def references(
     array: str = "",
     columns: str = "",
     seeds: int = 10,
+    diffusion_alpha: float = 0.7,
     **further: Any,
 ) -> Proximity:
     """A row for objects that reference others by id.
@@ -151,11 +152,13 @@ def references(
         array: the name of its array, also in an index; by default derived from `name`.
         columns: the metadata key with the columns of the references, if there is one.
         seeds: see `Proximity`.
+        diffusion_alpha: see `Proximity`.
         further: see `Proximity`; `to_hubs` is False by default.
     """
     array = array or f"{name}_targets"
     row = References(name, key, array, verb, columns)
-    return of_row(row, ("object_ids", array), seeds=seeds, **further)
+    arrays = ("object_ids", array)
+    return of_row(row, arrays, seeds=seeds, diffusion_alpha=diffusion_alpha, **further)
 
 
 def shared_values(
@@ -229,6 +232,7 @@ _OF_THE_PACKAGE = (
         relation=KEY,
         slots=8,
         auto="gat",
+        diffusion_alpha=0.3,
     ),
     of_row(
         InferredReferences(
@@ -256,7 +260,6 @@ _OF_THE_PACKAGE = (
         verb="mentions",
         array="mentions",
         label="mention",
-        diffusion_alpha=0.7,
         auto_covers=True,
     ),
     shared_values(
