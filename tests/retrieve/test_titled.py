@@ -34,7 +34,7 @@ def test_objects_share_a_title_that_a_question_names(question, expected):
     assert dict(zip(rows.tolist(), shares.tolist(), strict=True)) == expected
 
 
-IDS = ["t.csv#INC-7#0", "t.csv#INC-7#1", "issues.json#31#0", "b/issues.jsonl#31#0", "inc-8", "a.b"]
+IDS = ["t.csv#INC-7#0", "t.csv#INC-7#1", "issues.json#31#0", "b/issues.jsonl#31#0", "inc-8", "a.b", "3.11"]
 
 
 @pytest.mark.parametrize(
@@ -43,11 +43,11 @@ IDS = ["t.csv#INC-7#0", "t.csv#INC-7#1", "issues.json#31#0", "b/issues.jsonl#31#
         ("What is inc-7 about?", {0: 2.0}),
         ("INC-8: why was a.b closed?", {4: 2.0, 5: 2.0}),
         ("Which of #31 and Issue 31 is open?", {2: 2.0, 3: 2.0}),
-        ("the tickets 31, INC-70, and a.", {}),
+        ("the tickets 31 of version 3.11, INC-70, and a.", {}),
     ],
 )
 def test_an_id_in_a_question_names_its_object_alone(question, expected):
-    rows = dict(zip(IDS, range(6), strict=True))
+    rows = dict(zip(IDS, range(7), strict=True))
     titled = Titled.of(Names.build([[] for _ in IDS]), called=Called(lambda: rows))
     found, shares = titled.shares(question)
     assert dict(zip(found.tolist(), shares.tolist(), strict=True)) == expected

@@ -46,9 +46,9 @@ def cited(text: str, names: Mapping[str, T]) -> Iterator[tuple[int, T]]:
 
 
 def codes(text: str) -> Iterator[str]:
-    """The words of a text that are codes, or have a mark between their letters."""
+    """The words of a text that are codes, or have letters and a mark between them."""
     for found in _CODE.finditer(text):
-        if _is_code(found[0]) or _MARK.search(found[0]):
+        if _is_code(found[0]) or (_MARK.search(found[0]) and any(map(str.isalpha, found[0]))):
             yield found[0]
 
 
