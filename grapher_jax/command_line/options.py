@@ -105,8 +105,9 @@ LexicalNorm = Annotated[
 TitleWeight = Annotated[
     float | None,
     typer.Option(
-        help="What BM25 adds for an object whose title the question names, as a part of its "
-        "range, in [0, 1]. By default the index's setting, or 0.5.",
+        help="What BM25 adds for an object whose title the question names, and twice for one "
+        "whose id it says, as a part of its range, in [0, 1]. By default the index's setting, "
+        "or 0.5.",
         metavar="W",
     ),
 ]

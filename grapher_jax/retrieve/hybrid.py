@@ -170,7 +170,7 @@ class HybridRetriever:
         return None if self.titles is None else self.titles()
 
     def _named(self, questions: Sequence[str], options: RetrievalOptions) -> list[Shares]:
-        """The objects whose titles each question names, as far as titles count."""
+        """The objects that each question names, as far as titles count."""
         counts = options.lexical_weight and options.title_weight
         if not counts or self.titled is None:
             return [NOTHING] * len(questions)

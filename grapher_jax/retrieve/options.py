@@ -44,9 +44,10 @@ class RetrievalOptions:
             lowest score to 0, `max` only divides by the highest. BM25+ gives a score even to
             objects without any word of the question; `max` keeps it, `min-max` removes it.
         title_weight: in [0, 1], the part of BM25's range that is added to the BM25 score of an
-            object whose title the question names; objects with the same title share it. The
-            question's scores are then divided by a constant, so that none exceeds 1. Tables have
-            no titles, and purely dense search reads none.
+            object whose title the question names; objects with the same title share it, and an
+            object whose id it says gains twice as much. The question's scores are then divided by
+            a constant, so that none exceeds 1. Tables have no titles, and purely dense search
+            reads neither.
 
     Raises:
         InputError: for a value of a wrong type or out of its range.

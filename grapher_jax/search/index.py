@@ -167,7 +167,7 @@ class Index(IndexData):
             lexical_norm: how BM25 is scaled to [0, 1]: `min-max`, or `max` (divided by the
                 highest).
             title_weight: in [0, 1], the part of BM25's range that is added to the BM25 score of an
-                object whose title the question names.
+                object whose title the question names, and twice for one whose id it says.
             system: a published method by name, such as `grapher` or `query-gnn`, instead of a
                 ranker; it decides everything except `k`, `min_score` and `filter`.
 

@@ -34,7 +34,15 @@ def test_objects_share_a_title_that_a_question_names(question, expected):
     assert dict(zip(rows.tolist(), shares.tolist(), strict=True)) == expected
 
 
-IDS = ["t.csv#INC-7#0", "t.csv#INC-7#1", "issues.json#31#0", "b/issues.jsonl#31#0", "inc-8", "a.b", "3.11"]
+IDS = [
+    "t.csv#INC-7#0",
+    "t.csv#INC-7#1",
+    "issues.json#31#0",
+    "b/issues.jsonl#31#0",
+    "inc-8",
+    "a.b",
+    "3.11",
+]
 
 
 @pytest.mark.parametrize(
