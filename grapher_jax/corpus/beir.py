@@ -349,7 +349,7 @@ def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:
 
 def _judgement_lines(path: Path) -> Iterator[tuple[str, str, str, str]]:
     """The place, question, object and grade of each judgement."""
-    first = next((line for _, line in read_lines(path)), "").split()
+    first = next((line for _, line in read_lines(path) if line.strip()), "").split()
     if len(first) == _TREC_FIELDS:
         for number, line in read_lines(path):
             if fields := line.split():

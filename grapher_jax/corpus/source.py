@@ -24,6 +24,7 @@ from grapher_jax.corpus.documents import (
     DocumentChoice,
     check_reader,
     holds_documents,
+    is_of_beir,
     is_record_file,
     read_documents,
 )
@@ -37,7 +38,6 @@ from grapher_jax.corpus.inferred.stage import (
 from grapher_jax.corpus.objects import Object
 from grapher_jax.corpus.public_sets import local_source
 from grapher_jax.errors import InputError
-from grapher_jax.files import read_json_lines
 
 # A user with a password, as in a URL; a drive of Windows has one letter.
 _LOGIN = re.compile(r"..:.*(?:@|%40)", re.DOTALL)
@@ -186,21 +186,12 @@ def _folder(source: str | Path) -> Path:
             "a database as a URL, such as sqlite:///shop.db, or its schema as a file *.sql; "
             f"records as a file {', '.join(f'*{kind}' for kind in RECORDS)}"
         )
-    if path.suffix.lower() in (".jsonl", ".ndjson") and _is_of_beir(path):
+    if path.is_file() and is_of_beir(path):
         raise InputError(
             f"{source}: its lines have `_id` and `text`, as in a BEIR folder; call it corpus.jsonl "
             "and give its folder, or call `_id` another name to read it as records"
         )
     return path
-
-
-def _is_of_beir(path: Path) -> bool:
-    """Whether the first record of a file of JSON Lines is one of a BEIR folder."""
-    try:
-        _, first = next(read_json_lines(path), ("", {}))
-    except InputError:  # records that cannot be read are told later, and left out
-        return False
-    return "_id" in first and "text" in first
 
 
 def _of_folder(path: Path, keys: KeyChoice) -> Iterator[Object]:

@@ -14,6 +14,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
+from grapher_jax.corpus.objects import is_table
 from grapher_jax.corpus.searchable import PREFIX, tables_of
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import MAPPED, Json, json_text
@@ -232,7 +233,10 @@ def named_from(index: "IndexData", first: int = 0) -> AllNamed:
 
 def titled(index: "IndexData") -> Titled:
     """The titles and ids of an index's objects, to be found in questions."""
-    reading, called = index.lexical.reading, Called(lambda: index.rows)
+    reading = index.lexical.reading
+    # Words name tables, whose ids are longer.
+    tables = any(map(is_table, index.objects[:1]))
+    called = None if tables else Called(lambda: index.rows)
     if index.named is None or any(TITLES not in own for own in index.named):
         return Titled.of(titles_in(index.objects), reading, called=called)
     places = StackedObjects.of(index.objects).places

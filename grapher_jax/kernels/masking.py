@@ -36,7 +36,9 @@ def alpha_of_each(alpha: PerQuery, like: Float[Array, "*B n"]) -> Float[Array, "
 
 
 @jax.custom_jvp
-def larger(x: Float[Array, "*B n"], y: Float[Array, "*#B n"] | float) -> Float[Array, "*B n"]:
+def larger(
+    x: Float[Array, "*B n"], y: Float[Array, "*#B n"] | Float[Array, ""] | float
+) -> Float[Array, "*B n"]:
     """The larger of two numbers, with the derivative of that one, the second if they are equal.
 
     `jnp.maximum` finds its derivative by comparing the result with both, and a compiler that

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
-from grapher_jax.corpus.documents.citations import codes, numbers
+from grapher_jax.corpus.documents.citations import codes, numbers, words_of_file
 from grapher_jax.text import name_words
 
 
@@ -21,27 +20,40 @@ class Called:
     read_rows: Callable[[], Mapping[str, int]]
 
     def of(self, question: str) -> Iterator[Sequence[int]]:
-        """For each id that a question says, in any case of its letters, the rows that bear it."""
-        for code in dict.fromkeys(codes(question)):
-            names = {code, code.upper(), code.lower()}
-            bearing = [*names, *(f"{file}#{name}#0" for file in self._files for name in names)]
-            yield [self._rows[name] for name in bearing if name in self._rows]
+        """For each id that a question says, the rows that bear it, in any case of its letters."""
+        for code in {code.casefold(): code for code in codes(question)}.values():
+            bearing = [
+                *(name for name in {code, code.upper(), code.lower()} if name in self._rows),
+                *self._records.get(code.casefold(), ()),
+            ]
+            exact = [name for name in bearing if code in (name, _record(name))]
+            yield [self._rows[name] for name in exact or bearing]
         for word, number in dict.fromkeys(numbers(question)):
             kind = tuple(name_words(word))
-            bearing = [
-                f"{file}#{number}#0"
-                for file, words in self._files.items()
-                if not word or words == kind
+            yield [
+                self._rows[name]
+                for name in self._records.get(number, ())
+                if not word or words_of_file(_file(name)) == kind
             ]
-            yield [self._rows[name] for name in bearing if name in self._rows]
 
     @cached_property
     def _rows(self) -> Mapping[str, int]:
         return self.read_rows()
 
     @cached_property
-    def _files(self) -> Mapping[str, tuple[str, ...]]:
-        """The files of records, with the words of their names."""
-        chunks = (name.rsplit("#", 2) for name in self._rows)
-        found = {own[0] for own in chunks if len(own) == 3 and own[2] == "0"}
-        return {file: (*name_words(Path(file).stem),) for file in sorted(found)}
+    def _records(self) -> Mapping[str, Sequence[str]]:
+        """The first chunks of records, by the records' ids without case."""
+        found: dict[str, list[str]] = {}
+        for name in self._rows:
+            if name.endswith("#0") and (record := _record(name)):
+                found.setdefault(record.casefold(), []).append(name)
+        return found
+
+
+def _record(name: str) -> str:
+    """The id of the record of which a chunk is; empty for a chunk of another document."""
+    return name.rsplit("#", 2)[1] if name.count("#") > 1 else ""
+
+
+def _file(name: str) -> str:
+    return name.rsplit("#", 2)[0]

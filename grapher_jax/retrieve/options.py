@@ -46,7 +46,7 @@ class RetrievalOptions:
         title_weight: in [0, 1], the part of BM25's range that is added to the BM25 score of an
             object whose title the question names; objects with the same title share it, and an
             object whose id it says gains twice as much. The question's scores are then divided by
-            a constant, so that none exceeds 1. Tables have no titles, and purely dense search
+            a constant, so that none exceeds 1. Tables gain by neither, and purely dense search
             reads neither.
 
     Raises:

@@ -108,16 +108,16 @@ def _check_format(path: Path, file: IO[bytes]) -> None:
 
 
 def _rise(rows: Sequence[Sequence[bytes]]) -> bool:
-    """Whether, from each line to the next rank of its query, the score is higher."""
+    """Whether, from each line to the next rank of its query, the score is higher or the same."""
     try:
         steps = [
-            float(after[4]) > float(before[4])
+            float(after[4]) - float(before[4])
             for before, after in pairwise(rows)
             if before[0] == after[0] and int(before[3]) < int(after[3])
         ]
     except ValueError:
         return False  # what is no number is told when it is read
-    return len(steps) >= _TELLING and all(steps)
+    return sum(step > 0 for step in steps) >= _TELLING and min(steps) >= 0
 
 
 def _look_through(path: Path, file: IO[bytes]) -> Iterator[tuple[list[str], Int[ndarray, "s 3"]]]:

@@ -175,7 +175,7 @@ def test_a_plain_file_of_judgements_is_read_as_it_stands(beir):
 
 
 def test_judgements_may_have_the_form_of_trec(beir):
-    (beir / "qrels" / "test.tsv").write_text("q 0 a 2\nq\t0\tb\t0\n\n101 Q0  a 1\n")
+    (beir / "qrels" / "test.tsv").write_text("\nq 0 a 2\nq\t0\tb\t0\n\n101 Q0  a 1\n")
     found = read_judgements(beir, "test", objects={"a", "b"}, queries={"q", "101"})
     assert found == {"q": {"a": 2, "b": 0}, "101": {"a": 1}}
 

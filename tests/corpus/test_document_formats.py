@@ -296,8 +296,11 @@ def test_a_label_leads_to_the_chunk_with_the_text_below_it(tmp_path):
 def test_wiki_links_name_pages(tmp_path):
     files = {
         "home.md": "[[Getting started]], [[deep/Page]], [[page#Part|words]] [[no]] `if [[ -f x ]]`"
-        "\n\nOf code: `[[Code]]`, [[1]](Other.md)\n\n```\n[[Code]]\n```\n",
-        **dict.fromkeys(["Code.md", "Other.md", "1.md"], "Words."),
+        "\n\nWords that are no links come between them, so that this is no list of contents: nine more."
+        "\n\nOf code: `[[Code]]`, [[1]](Other.md), [[2]], [[3]][ref], [to [[Last]]](Next.md)\n\n"
+        "```\n[[Code]]\n```\n\n[2]: Second.md\n[ref]: Third.md\n",
+        **{f"{name}.md": "Words." for name in ("Code", "Other", "Next", "Last", "Second", "Third")},
+        **{f"{name}.md": "Words." for name in (1, 2, 3)},
         "Getting-Started.md": "![[HOME]] and [[home]]",
         "deep/page.md": "Deep.",
         "deep/er/page.md": "Deeper.",
@@ -305,7 +308,8 @@ def test_wiki_links_name_pages(tmp_path):
     }
     found = read(tmp_path, files)
     assert found["home.md#0"].metadata["links"] == [
-        *("Getting-Started.md#0", "deep/page.md#0", "Other.md#0")
+        *("Getting-Started.md#0", "deep/page.md#0", "Other.md#0", "Second.md#0", "Third.md#0"),
+        *("Next.md#0", "Last.md#0"),
     ]
     assert found["Getting-Started.md#0"].metadata["links"] == ["home.md#0"]
 

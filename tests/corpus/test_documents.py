@@ -134,6 +134,7 @@ def test_titles(tmp_path):
         "m.md": "<h1>Logo</h1>\n\n## Install\n",
         "n.md": "Words.\n\n## How to apply\n\n### More\n",
         "o.md": "\n## Notes\n\n# Real\n",
+        "p.md": "<!-- License: MIT -->\n\n## Postage\n\nWords.\n",
         "i.md": '+++\ndate = 2026-01-01\ntitle = "From TOML"\n+++\ntext\n',
     }
     titles = [item.title for item in read_documents(write(tmp_path, files))]
@@ -141,7 +142,7 @@ def test_titles(tmp_path):
     assert len(titles[5]) < 200
     told = ["10. Files", "Install", "Install – Site", "Files-and-more"]
     assert titles[6:13] == ["From YAML", "no front matter", "From TOML", *told]
-    assert titles[13:] == ["m", "n", "Real"]
+    assert titles[13:] == ["m", "n", "Real", "Postage"]
 
 
 def test_a_pdf_is_read_page_by_page(tmp_path):

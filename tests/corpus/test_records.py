@@ -159,9 +159,10 @@ def test_a_code_without_a_digit_costs_no_other(tmp_path):
 
 def test_integers_in_columns_that_name_records_lead_to_them(tmp_path):
     issues = [
-        {"id": 1, "text": "the first", "votes": 2},
-        {"id": 2, "text": "as #1", "duplicate_of": 1},
-        {"id": 13, "text": "both", "parent": {"id": 2}, "blockedBy": [1, 2, 99], "assignee_id": 1},
+        {"rank": 2, "id": 1, "text": "the first", "votes": 2, "reply_count": 2, "replies": 2},
+        {"rank": 13, "id": 2, "text": "as #1", "duplicate_of": 1, "original_price": 13},
+        {"rank": 1, "id": 13, "text": "both", "parent": {"id": 2}, "blockedBy": [1, 2, 99]},
+        {"rank": 4, "id": 14, "text": "none", "assignee_id": 1, "issue": 13, "previous_id": 13},
     ]
     comments = [{"text": "a word", "issue_id": 13}, {"text": "another", "issue_ids": "1"}]
     files = {"issues.json": json.dumps(issues), "comments.jsonl": json.dumps(comments[0])}
@@ -170,9 +171,30 @@ def test_integers_in_columns_that_name_records_lead_to_them(tmp_path):
     assert {name: to for name, to in links(tmp_path).items() if to} == {
         "issues.json#2#0": ["issues.json#1#0"],
         "issues.json#13#0": ["issues.json#2#0", "issues.json#1#0"],
+        "issues.json#14#0": ["issues.json#13#0"],
         "comments.jsonl#0#0": ["issues.json#13#0"],
         "comments.jsonl#1#0": ["issues.json#1#0"],
     }
+
+
+def test_files_whose_names_differ_by_numbers_are_one_to_columns_that_name_them(tmp_path):
+    files = {
+        "2023/issues.json": [{"id": 1, "text": "one"}, {"id": 5, "text": "twice"}],
+        "2024/issues-2.json": [{"id": 3, "text": "three"}, {"id": 5, "text": "twice"}],
+        "---.json": [{"id": 4, "text": "four"}],
+        "comments.json": [{"text": "of", "issue_id": n} for n in (1, 3, 4, 5)],
+    }
+    write(tmp_path, {name: json.dumps(records) for name, records in files.items()})
+    assert {name: to for name, to in links(tmp_path).items() if to} == {
+        "comments.json#0#0": ["2023/issues.json#1#0"],
+        "comments.json#1#0": ["2024/issues-2.json#3#0"],
+    }
+
+
+def test_values_with_many_underscores_take_no_time(tmp_path):
+    records = [{"id": n, "sign": "_" * 60 + " (here)", "path": f"{n}" + "_a" * 60} for n in (1, 2)]
+    write(tmp_path, {"forms.json": json.dumps(records)})
+    assert len(texts(tmp_path)) == 2
 
 
 def test_a_number_of_two_files_means_the_record_of_the_same_file(tmp_path):
@@ -255,6 +277,10 @@ def test_a_folder_of_nothing_but_json_is_read(tmp_path):
         *(f"films.jsonl#{number}" for number in range(3)),
         *(f"more/films.json#{number}" for number in range(2)),
     ]
+    write(tmp_path, {"queries.jsonl": '{"_id": "q1", "text": "x"}\n'})
+    with pytest.raises(InputError, match=r"not a BEIR folder \(it has no corpus.jsonl\)"):
+        read_source(tmp_path)
+    (tmp_path / "queries.jsonl").unlink()
     write(tmp_path, {"export.py": "def export(): ...\n"})
     with pytest.raises(
         InputError, match=r"records, such as films\.jsonl, may be a source by itself"
@@ -270,6 +296,8 @@ def test_a_file_of_a_beir_folder_is_told_from_one_of_records(tmp_path, name):
         read_source(path)
     path.write_text('{"_id": "a", "body": "Some words"}\n')
     assert [item.id for item in read_source(path)] == [f"{name}#a#0"]
+    path.write_text('{"_id": {"$oid": "a"}, "text": "As MongoDB exports"}\n')
+    assert [item.id for item in read_source(path)] == [f"{name}#0#0"]
 
 
 @pytest.mark.parametrize("name", ["films.json", "films.jsonl"])

@@ -35,27 +35,23 @@ def test_objects_share_a_title_that_a_question_names(question, expected):
 
 
 IDS = [
-    "t.csv#INC-7#0",
-    "t.csv#INC-7#1",
-    "issues.json#31#0",
-    "b/issues.jsonl#31#0",
-    "inc-8",
-    "a.b",
-    "3.11",
+    *("t.csv#Inc-7#0", "t.csv#Inc-7#1", "issues.json#31#0", "b/issues-2.jsonl#31#0"),
+    *("inc-8", "a.b", "3.11", "issues.json#1#0", "INC-8", "t.csv#B.x#0", "t.csv#b.x#0"),
 ]
 
 
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        ("What is inc-7 about?", {0: 2.0}),
-        ("INC-8: why was a.b closed?", {4: 2.0, 5: 2.0}),
+        ("What is inc-7 about, INC-7?", {0: 2.0}),
+        ("INC-8: why was a.b closed?", {5: 2.0, 8: 2.0}),
         ("Which of #31 and Issue 31 is open?", {2: 2.0, 3: 2.0}),
-        ("the tickets 31 of version 3.11, INC-70, and a.", {}),
+        ("issue 1, b.x and B.X", {7: 2.0, 9: 1.0, 10: 1.0}),
+        ("the tickets 31 of version 3.11, INC-70, a., and the #1", {}),
     ],
 )
 def test_an_id_in_a_question_names_its_object_alone(question, expected):
-    rows = dict(zip(IDS, range(7), strict=True))
+    rows = dict(zip(IDS, range(len(IDS)), strict=True))
     titled = Titled.of(Names.build([[] for _ in IDS]), called=Called(lambda: rows))
     found, shares = titled.shares(question)
     assert dict(zip(found.tolist(), shares.tolist(), strict=True)) == expected

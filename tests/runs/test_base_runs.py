@@ -148,6 +148,9 @@ def test_distances_in_place_of_scores_are_told(tmp_path):
     with pytest.warns(GrapherWarning, match="run: the scores rise with the rank"), open_run(path):
         pass
     rising = path.read_text()
+    path.write_text(rising + line.format(5, 0.4))
+    with pytest.warns(GrapherWarning, match="rise with the rank"), open_run(path):
+        pass
     # One step down, or ranks that are no numbers, and nothing is told.
     for text in (rising.replace(" 0.4 ", " 0.2 "), rising.replace(" 1 ", " first ")):
         path.write_text(text)

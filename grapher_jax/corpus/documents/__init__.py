@@ -13,6 +13,7 @@ from grapher_jax.corpus.documents.folder_files import (
     RECORDS,
     holds_documents,
     holds_index,
+    is_of_beir,
     is_read,
     is_record_file,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "check_reader",
     "holds_documents",
     "holds_index",
+    "is_of_beir",
     "is_read",
     "is_record_file",
     "read_documents",

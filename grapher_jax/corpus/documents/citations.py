@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
 from typing import TypeVar
 
 from grapher_jax.corpus.documents.extract import Extract, Record
@@ -14,19 +15,22 @@ T = TypeVar("T")
 _WORDS = "article|chapter|section|artikel|abschnitt|kapitel|chapitre"
 _NUMBER = r"\d{1,9}(?:\.\d{1,9})*[a-z]?\b"
 _NUMBERED = re.compile(rf"(?:(#)|(§)§?\s?|\b({_WORDS})\s)({_NUMBER})", re.IGNORECASE)
-_CODE, _MARK = re.compile(r"\w+(?:[-_.+:]\w+)*"), re.compile(r"[-_.+:]")
+# `_` is one of `\w` already: as a mark as well, a run of them would be divided in every way.
+_CODE, _MARK = re.compile(r"\w+(?:[-.+:]\w+)*"), re.compile(r"[-_.+:]")
 _INTEGER = re.compile(r"\d{1,18}")
-# A column with integers alone, in a record as text; and those that name another record.
+# A column with integers alone, in a record as text; and what others its name may name.
 _COLUMN = re.compile(r"^([^:\n]{1,80}): (\d{1,18}(?:, \d{1,18})*)$", re.MULTILINE)
 _OTHER = frozenset(
-    [
-        *("parent", "child", "duplicate", "block", "blocked", "blocker", "depend", "dependency"),
-        *("dependent", "predecessor", "successor", "previous", "next", "related", "relates"),
-        *("relation", "supersede", "superseded", "replace", "replaced", "cause", "caused", "epic"),
-        *("subtask", "reply", "replied", "linked", "merged", "original", "reference"),
-    ]
+    name_words(
+        "parent child duplicate block blocked blocker depend dependency dependent predecessor "
+        "successor previous next related relates relation supersede superseded replace replaced "
+        "cause caused epic subtask reply replied linked merged original reference"
+    )
 )
-_WITH_NUMBER = re.compile(r"(?:#|\b(\w+)\s)(\d{1,18})\b")
+_PLURAL = re.compile(r"[^us]s$", re.IGNORECASE)
+_ID, _BESIDE = {"id", "ids"}, {"id", "ids", "of", "by", "to", "on", "in", "for", "number"}
+# Texts say `#1` of charts and lists.
+_WITH_NUMBER = re.compile(r"(?:#(?=\d\d)|\b(\w+)\s)(\d{1,18})\b")
 # What marks the integer that a record is called by in other records' columns.
 _IS = "="
 # What begins a heading that says its number alone is cited by each of these words.
@@ -72,12 +76,31 @@ def referenced(
         files: those in every file, by the words of its name.
     """
     for found in _COLUMN.finditer(text):
-        words = name_words(found[1])
-        kind = tuple(word for word in words if word not in ("id", "ids"))
-        names = files.get(kind, {}) if _OTHER.isdisjoint(words) else own
+        names = own if _names_others(found[1], found[2]) else files.get(_kind(found[1]), {})
         for number in _INTEGER.finditer(text, *found.span(2)):
             if (name := f"{_IS}{number[0]}") in names:
                 yield number.start(), names[name]
+
+
+def _names_others(column: str, numbers: str) -> bool:
+    """Whether a column of integers names other records of its file, not a count or a price."""
+    words = name_words(column)
+    if _OTHER.isdisjoint(words):
+        return False
+    # One number of `replies` is how many there are.
+    counts = _PLURAL.search(column) and words[-1] in _OTHER and "," not in numbers
+    return words[-1] in _ID or (not counts and _OTHER.union(_BESIDE).issuperset(words))
+
+
+def _kind(column: str) -> tuple[str, ...]:
+    """The words of a column without `id`, which it must have; else nothing."""
+    words = name_words(column)
+    return tuple(word for word in words if word not in _ID) if _ID.intersection(words) else ()
+
+
+def words_of_file(name: str) -> tuple[str, ...]:
+    """The words of a file's name without numbers, in singular: `2024/issues-1.jsonl`, `issue`."""
+    return tuple(word for word in name_words(PurePath(name).stem) if not word.isdigit())
 
 
 def names_of_records(records: Iterable[Record]) -> dict[str, str]:
@@ -98,7 +121,9 @@ def names_of_records(records: Iterable[Record]) -> dict[str, str]:
                 columns[column].setdefault(own, value)
     names: dict[str, str] = {}
     integers = False
-    for values in columns.values():
+    # An integer `id` is what a record is called by, wherever it stands.
+    first = sorted(columns, key=lambda column: column.casefold() not in ("id", "_id"))
+    for values in map(columns.__getitem__, first):
         cells = {value: own for own, value in values.items()}
         if len(cells) < count:
             continue

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import ChainMap, deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -18,6 +18,7 @@ from grapher_jax.corpus.documents.citations import (
     names_of_records,
     once,
     referenced,
+    words_of_file,
 )
 from grapher_jax.corpus.documents.extract import Extract, UnreadableError
 from grapher_jax.corpus.documents.folder_files import (
@@ -41,7 +42,6 @@ from grapher_jax.corpus.documents.links import Targets, named_parts, parts_of
 from grapher_jax.corpus.keys import LINKS, MENTIONS
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError, warn
-from grapher_jax.text import name_words
 
 CHUNK_TOKENS = 200
 OVERLAP_TOKENS = 40
@@ -135,7 +135,7 @@ def read_documents(
     if is_record_file(folder):
         return _chunks(_Documents(folder.parent, [folder.name], {}, choice))
     names, left_out = find_files(folder, reader)
-    if not are_documents(names, reader):
+    if not are_documents(folder, names, reader):
         left_out |= dict.fromkeys(names, BESIDE)
         passed = f" (left out: {counted(left_out)})" if left_out else ""
         raise InputError(
@@ -232,7 +232,11 @@ class _Documents:
 
     @cached_property
     def _names_by_file(self) -> dict[tuple[str, ...], dict[str, str]]:
-        return {(*name_words(Path(name).stem),): own for name, own in self._records.items()}
+        files: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
+        for name, own in self._records.items():
+            if words := words_of_file(name):
+                files.setdefault(words, []).append(own)
+        return {words: once(named) for words, named in files.items()}
 
     def _cited(
         self, document: Extract, name: str, spans: Sequence[tuple[int, int]]

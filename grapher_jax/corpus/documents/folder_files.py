@@ -9,6 +9,7 @@ from pathlib import Path
 from grapher_jax.corpus.documents.data import TABLES
 from grapher_jax.corpus.documents.formats import BUILT_IN, endings, writings
 from grapher_jax.errors import InputError, warn
+from grapher_jax.files import read_json_lines
 
 # The endings of files of records.
 JSON = (".json", ".jsonl", ".ndjson")
@@ -49,11 +50,24 @@ def holds_index(folder: Path) -> bool:
     return all((folder / name).is_file() for name in ("manifest.json", "objects.parquet"))
 
 
-def are_documents(names: Sequence[str], reader: str) -> bool:
-    """Whether one of these files is a document, or all of them are JSON."""
+def are_documents(folder: Path, names: Sequence[str], reader: str) -> bool:
+    """Whether one of these files is a document, or all are JSON, and none of a BEIR folder."""
     return any(_is_document(name, reader) for name in names) or (
-        bool(names) and all(name.lower().endswith(JSON) for name in names)
+        bool(names)
+        and all(name.lower().endswith(JSON) for name in names)
+        and not any(is_of_beir(folder / name) for name in names)
     )
+
+
+def is_of_beir(path: Path) -> bool:
+    """Whether a file has JSON Lines, and the first is an object or a question of a BEIR folder."""
+    if path.suffix.lower() == ".json":
+        return False
+    try:
+        _, first = next(read_json_lines(path), ("", {}))
+    except InputError:  # records that cannot be read are told later, and left out
+        return False
+    return isinstance(first.get("_id"), str) and "text" in first
 
 
 def _is_document(name: str, reader: str) -> bool:

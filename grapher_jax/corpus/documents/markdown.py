@@ -35,7 +35,7 @@ _FRONT_TITLE = re.compile(
     r"^title[ \t]*[:=][ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|(.*))", re.MULTILINE
 )
 # `[[Page]]`, `[[Page#Heading|words]]`; `[[1]](page)` is a link of Markdown's own.
-_WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,999})(?:[#|][^\[\]\n]{0,999})?\]\](?!\()")
+_WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,999})(?:[#|][^\[\]\n]{0,999})?\]\](?![(\[])")
 # Tags of HTML that lead somewhere, and those that are led to.
 _WRITTEN = r"\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>=`]+))"
 _HTML_LINK = re.compile(rf"<a\s[^<>]*?(?<![\w-])href{_WRITTEN}", re.IGNORECASE)
@@ -100,6 +100,7 @@ def markdown(data: bytes) -> Extract:
             first, last = one["map"]
             found.hidden.append((lines[first], lines[last]))
     shown, moved = cut_out(text, (_with_line(text, *span) for span in found.hidden))
+    headings = [(moved(place), level, words) for place, level, words in found.headings]
     links = [(moved(place), target) for place, target in found.links]
     linked = [(moved(start), moved(end), words) for start, end, words in found.linked]
     for start, end, target in toctrees(shown):
@@ -108,9 +109,9 @@ def markdown(data: bytes) -> Extract:
     links += role_links(shown)
     return Extract(
         shown,
-        title or _title(text, found.headings),
+        title or _title(shown, headings),
         sorted((min(place, len(shown) - 1), to) for place, to in links),
-        [(moved(place), level, words) for place, level, words in found.headings],
+        headings,
         syntax="markdown",
         anchors=[(_past_tags(shown, moved(place)), name) for place, name in found.anchors],
         linked=sorted(linked),
@@ -247,12 +248,15 @@ def _markdown_parser() -> "MarkdownIt":
 
 
 def _wiki_link(state: "StateInline", silent: bool) -> bool:
-    if not (found := _WIKI_LINK.match(state.src, state.pos)):
+    from markdown_it.common.utils import normalizeReference
+
+    # Asked silently, it may stand in the words of another link.
+    found = None if silent else _WIKI_LINK.match(state.src, state.pos)
+    if not found or normalizeReference(found[1]) in state.env.get("references", {}):
         return False
-    if not silent:
-        token = state.push("wiki_link", "", 0)
-        token.content, token.attrs = found[0], {"href": page_link(found[1])}
-        token.meta = {"place": state.pos, "length": len(found[0]), "words": len(found[0])}
+    token = state.push("wiki_link", "", 0)
+    token.content, token.attrs = found[0], {"href": page_link(found[1])}
+    token.meta = {"place": state.pos, "length": len(found[0]), "words": len(found[0])}
     state.pos = found.end()
     return True
 
