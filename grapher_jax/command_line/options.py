@@ -217,7 +217,9 @@ Endpoint = Annotated[
         metavar="URL",
     ),
 ]
-Timeout = Annotated[float, typer.Option(help="Seconds to wait for an answer.")]
+Timeout = Annotated[
+    float, typer.Option(help="Seconds to wait for an answer, of each of six attempts.")
+]
 Replies = Annotated[
     Path | None,
     typer.Option(

@@ -170,6 +170,17 @@ class GraphRetriever:
         ranked: dict[str, list[Document]] = self._ranker.run(query, found, top_k)
         return ranked
 
+    @component.output_types(documents=list[Document])
+    async def run_async(
+        self,
+        query_embedding: list[float],
+        query: str = "",
+        filters: dict[str, Json] | None = None,
+        top_k: int | None = None,
+    ) -> dict[str, list[Document]]:
+        """`run` in a thread."""
+        return await asyncio.to_thread(self.run, query_embedding, query, filters, top_k)
+
 
 def _restored_store(kept: object) -> object:
     """Restores the store from its `to_dict`; Haystack's own errors are not caught."""

@@ -11,12 +11,16 @@ from grapher_jax.checks import shown
 from grapher_jax.errors import InputError, require
 
 try:
-    from langchain_core.callbacks import CallbackManagerForRetrieverRun, Callbacks
+    from langchain_core.callbacks import (
+        AsyncCallbackManagerForRetrieverRun,
+        CallbackManagerForRetrieverRun,
+        Callbacks,
+    )
     from langchain_core.documents import BaseDocumentCompressor, Document
     from langchain_core.retrievers import BaseRetriever
     from langchain_core.runnables import RunnableConfig, RunnableSerializable, run_in_executor
     from langchain_core.vectorstores import VectorStore
-    from pydantic import Field
+    from pydantic import Field, field_validator
 
     from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
     from grapher_jax.rankers.hits import Hit
@@ -26,6 +30,8 @@ except ModuleNotFoundError:
     raise
 
 _SCORE = "relevance_score"
+# So many documents tell whether a store gives distances.
+_TELLING = 10
 
 
 class GraphCompressor(
@@ -69,8 +75,8 @@ class GraphCompressor(
         config: RunnableConfig | None = None,
         **kwargs: object,
     ) -> list[Document]:
-        """See `compress_documents`."""
-        return self._call_with_config(lambda one: self._rerank([one])[0], input, config)
+        """See `compress_documents`; `top_k=3` is for one call."""
+        return self._call_with_config(lambda one: self._rerank([one], **kwargs)[0], input, config)
 
     def batch(
         self,
@@ -85,7 +91,7 @@ class GraphCompressor(
             return super().batch(inputs, config, return_exceptions=True, **kwargs)
 
         def rerank_all(inputs: list[Mapping[str, object]]) -> list[Exception | list[Document]]:
-            return [*self._rerank(inputs)]
+            return [*self._rerank(inputs, **kwargs)]
 
         return self._batch_with_config(rerank_all, inputs, config)
 
@@ -102,13 +108,18 @@ class GraphCompressor(
             None, self.batch, inputs, config, return_exceptions=return_exceptions, **kwargs
         )
 
-    def _rerank(self, inputs: Sequence[object]) -> list[list[Document]]:
+    def _rerank(
+        self, inputs: Sequence[object], *, top_k: Any = None, **unknown: object
+    ) -> list[list[Document]]:
+        for name in unknown:
+            raise InputError(f"{name}: is no option of a call; use top_k")
         asked = [_question_and_documents(one) for one in inputs]
         return rerank(
             self,
             [question for question, _ in asked],
             [[_found(item, self.score_key) for item in documents] for _, documents in asked],
             partial(_updated, self),
+            top_k=top_k,
         )
 
 
@@ -120,7 +131,7 @@ class GraphRetriever(BaseRetriever, GraphOptions):
         candidates: how many documents the store returns for ranking.
         search_kwargs: further arguments of its search, such as a `filter`.
 
-    `invoke(…, top_k=3)` is for one question.
+    `invoke(…, top_k=3)` is for one question, as in the asynchronous methods.
 
     The other attributes and the exceptions are those of `GraphOptions`.
     """
@@ -128,6 +139,13 @@ class GraphRetriever(BaseRetriever, GraphOptions):
     vector_store: VectorStore
     candidates: int = Field(default=CANDIDATES, ge=1)
     search_kwargs: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("search_kwargs")
+    @classmethod
+    def _check_search(cls, given: dict[str, Any]) -> dict[str, Any]:
+        if "k" in given:
+            raise ValueError("'k' is what candidates= sets; give that")
+        return given
 
     def _get_relevant_documents(
         self,
@@ -141,6 +159,16 @@ class GraphRetriever(BaseRetriever, GraphOptions):
         # With its own options object, which caches the reranker: a model is loaded once, not per
         # question.
         return rerank(self, [query], [found], partial(_updated, self), top_k=top_k)[0]
+
+    async def _aget_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        top_k: int | None = None,
+    ) -> list[Document]:
+        rank = partial(self._get_relevant_documents, query, run_manager=run_manager.get_sync())
+        return await run_in_executor(None, partial(rank, top_k=top_k))
 
 
 def _found(item: Document | tuple[Document, float], score_key: str) -> Found[Document]:
@@ -170,10 +198,16 @@ def _scored(
         return store.similarity_search_with_relevance_scores(query, k=k, **further)
     except NotImplementedError:
         found = store.similarity_search_with_score(query, k=k, **further)
-    # Stores without relevance scores give similarities or distances, the best first.
-    if found and found[-1][1] > found[0][1]:
+    # Stores without relevance scores give similarities or distances, the best first. One document
+    # does not tell which, but others that the filter leaves out do.
+    told = found if _differ(found) else store.similarity_search_with_score(query, k=_TELLING)
+    if _differ(told) and told[-1][1] > told[0][1]:
         return [(document, 1 / (1 + max(distance, 0.0))) for document, distance in found]
     return found
+
+
+def _differ(found: Sequence[tuple[Document, float]]) -> bool:
+    return len(found) > 1 and found[0][1] != found[-1][1]
 
 
 def _question_and_documents(

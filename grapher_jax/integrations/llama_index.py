@@ -103,6 +103,10 @@ class GraphRetriever(BaseRetriever):
         if not isinstance(vector_store, VectorStoreIndex):
             cure = "a store or an index of LlamaIndex is needed"
             raise InputError(f"vector_store: {cure}, not {shown(vector_store)}")
+        if "similarity_top_k" in (search_kwargs or {}):
+            raise InputError(
+                "search_kwargs: 'similarity_top_k' is what candidates= sets; give that"
+            )
         self._ranks = GraphPostprocessor(**options)
         self._finds = vector_store.as_retriever(
             similarity_top_k=check_count("candidates", candidates), **(search_kwargs or {})

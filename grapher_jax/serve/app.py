@@ -23,7 +23,7 @@ from grapher_jax.search import Index
 from grapher_jax.serve import docs_page
 from grapher_jax.serve.leaving import while_awaited
 from grapher_jax.serve.metrics import Counted, problem
-from grapher_jax.serve.middleware import LATER, Limits, StrictRoute, place_name
+from grapher_jax.serve.middleware import LATER, OPEN_PATHS, Limits, StrictRoute, place_name
 from grapher_jax.serve.ranking import Engine
 from grapher_jax.serve.schema import (
     Models,
@@ -103,6 +103,8 @@ def create_app(
     _add_answers(app, service)
     _add_state(app, service)
     _add_errors(app)
+    if service.settings.tokens:
+        _add_security(app)
     paths = frozenset(getattr(route, "path", "") for route in app.routes)
     app.user_middleware = [
         Middleware(Counted, metrics=service.metrics, paths=paths),
@@ -112,6 +114,23 @@ def create_app(
         traced = Middleware(Traced, tracer=service.tracer, paths=paths)
         app.user_middleware.insert(0, traced)
     return app
+
+
+def _add_security(app: FastAPI) -> None:
+    """Adds the token to the description that clients are generated from."""
+
+    def described() -> dict[str, Json]:
+        if app.openapi_schema is None:
+            schema = FastAPI.openapi(app)
+            schema["components"]["securitySchemes"] = {
+                "token": {"type": "http", "scheme": "bearer"}
+            }
+            schema["security"] = [{"token": []}]
+            for path in schema["paths"].keys() & {*OPEN_PATHS}:
+                schema["paths"][path]["get"]["security"] = []
+        return app.openapi_schema or {}
+
+    app.openapi = described  # type: ignore[method-assign]  # as FastAPI has it extended
 
 
 def _served(

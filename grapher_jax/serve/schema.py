@@ -236,7 +236,7 @@ class SearchResponse(BaseModel):
 class ReloadRequest(BaseModel):
     """The index to reopen; by default all that the token allows."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, extra="forbid")
 
     model: Model = None
 

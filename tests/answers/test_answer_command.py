@@ -59,6 +59,7 @@ def test_an_answer_is_printed_with_its_sources(endpoint, grapher, shop):
     parameters = report["parameters"]
     assert (parameters["model"], parameters["confidence"], parameters["k"]) == ("m", 0.3, 10)
     assert (parameters["ranker"], parameters["alpha"]) == ("diffusion", 0.3)
+    assert (parameters["model_temperature"], parameters["temperature"]) == (0.0, None)
 
 
 def test_any_system_or_ranker_finds_the_passages(endpoint, grapher, shop):

@@ -152,6 +152,8 @@ def test_a_retriever_asks_the_store_for_scores(store, embedder, question, expect
     retriever = GraphRetriever(store, candidates=6, top_k=3)
     vector = embedder.embed_queries([question])[0].tolist()
     assert told(retriever.run(vector, question)["documents"]) == expected
+    later = asyncio.run(retriever.run_async(vector, question, top_k=2))
+    assert told(later["documents"]) == expected[:2]
     again = GraphRetriever.from_dict(retriever.to_dict())
     assert again.to_dict() == retriever.to_dict()
     wanted = {"field": "id", "operator": "!=", "value": expected[0][0]}

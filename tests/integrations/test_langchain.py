@@ -186,6 +186,15 @@ def test_bad_input_is_named(given):
         GraphCompressor().invoke(given)
 
 
+def test_a_call_may_say_how_many(chain, expected, question):
+    given, ranker = chain.first.invoke(question), chain.last
+    assert [one.id for one in ranker.bind(top_k=1).invoke(given)] == [expected[0][0]]
+    assert [len(one) for one in ranker.batch([given] * 2, top_k=2)] == [2, 2]
+    for call in (ranker.invoke, lambda one, **options: ranker.batch([one], **options)):
+        with pytest.raises(InputError, match="topk: is no option of a call; use top_k"):
+            call(given, topk=1)
+
+
 def test_bad_options_are_named():
     with pytest.raises(InputError, match="top_n: Extra inputs are not permitted"):
         GraphCompressor(top_n=3)
@@ -199,6 +208,10 @@ def test_a_retriever_asks_the_store_for_scores(store, question, expected):
         vector_store=store, search_kwargs={"filter": lambda document: document.id != "orders"}
     )
     assert "orders" not in [one.id for one in within.invoke(question)]
+    few = asyncio.run(retriever.ainvoke(question, top_k=1))
+    assert [one.id for one in few] == [expected[0][0]]
+    with pytest.raises(InputError, match="search_kwargs: 'k' is what candidates= sets"):
+        GraphRetriever(vector_store=store, search_kwargs={"k": 20})
     with pytest.raises(InputError, match="candidates: Input should be greater"):
         GraphRetriever(vector_store=store, candidates=0)
 
@@ -219,6 +232,10 @@ def test_distances_of_a_store_become_scores(store, question):
     assert orders[0] == orders[1]
     found = GraphRetriever(vector_store=distances, **options).invoke(question)
     assert all(0 < one.metadata["relevance_score"] < 1 for one in found)
+    # One document alone, too.
+    alone = {"filter": lambda document: document.id == found[0].id}
+    (one,) = GraphRetriever(vector_store=distances, search_kwargs=alone, **options).invoke(question)
+    assert one.metadata["relevance_score"] == found[0].metadata["relevance_score"]
 
 
 def test_the_embeddings_of_a_store_compare_documents_without_scores(store, shop, question):

@@ -180,3 +180,5 @@ def test_a_retriever_over_a_store_or_an_index(retriever, question, expected):
         GraphRetriever("store")
     with pytest.raises(InputError, match="candidates: 0 must be at least 1"):
         GraphRetriever(index, candidates=0)
+    with pytest.raises(InputError, match="search_kwargs: 'similarity_top_k' is what candidates="):
+        GraphRetriever(index, search_kwargs={"similarity_top_k": 4})

@@ -188,6 +188,11 @@ def test_a_token_is_asked_for(shop, scored):
             assert client.get("/health/live").json() == {"status": "alive"}
         client.headers = {"authorization": "bearer hush"}
         assert rerank(client, scored).status_code == 200
+        told = client.get("/openapi.json").json()
+        (scheme,) = told["security"]
+        (name,) = scheme
+        assert told["components"]["securitySchemes"][name] == {"type": "http", "scheme": "bearer"}
+        assert told["paths"]["/health"]["get"]["security"] == []
         client.headers = [(b"authorization", b"Bearer \xff\xfe")]
         check_problem(client.get("/metrics"), 401, "token: missing or wrong")
 

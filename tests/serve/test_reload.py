@@ -138,6 +138,8 @@ def test_what_is_in_memory_has_nothing_to_reload(shop):
         answer = reload(client)
         assert answer.status_code == 409
         assert "from memory" in answer.json()["message"]
+        answer = client.post("/v1/reload", json={"modl": "index"})
+        assert (answer.status_code, "modl" in answer.json()["message"]) == (422, True)
 
 
 def test_no_request_is_lost_while_the_index_changes(folder):

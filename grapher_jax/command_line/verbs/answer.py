@@ -101,6 +101,9 @@ def answer(
         "confidence": given.confidence,
         "refused": given.refused,
     }
-    parameters = {"model": model, **llm.parameters, "k": k, "confidence": least}
+    own = dict(llm.parameters)
+    # Diffusion has a temperature too.
+    own["model_temperature"] = own.pop("temperature")
+    parameters = {"model": model, **own, "k": k, "confidence": least}
     ranking = ranking_name(chosen, system, opened) | chosen.parameters(opened)
     console.print_json({**summary, "parameters": parameters | ranking})
