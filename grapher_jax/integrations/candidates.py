@@ -24,6 +24,7 @@ from pydantic import (
     model_validator,
 )
 
+from grapher_jax.checks import check_count
 from grapher_jax.corpus import check_metadata
 from grapher_jax.corpus.flat import unflatten
 from grapher_jax.errors import InputError, warn
@@ -202,7 +203,7 @@ def rerank(
         )
     _warn_of_no_metadata(reranker, found)
     candidates = [_candidates(documents, reranker) for documents in found]
-    k = options.top_k if top_k is None else top_k
+    k = options.top_k if top_k is None else check_count("top_k", top_k)
     rankings = reranker.rerank_batch(questions, candidates, k=k, embedder=options.embeds)
     return [
         [update(documents[hit.id].document, hit) for hit in hits]

@@ -270,7 +270,7 @@ def within(
     if of_many > budget:
         raise InputError(
             f"budget: {budget} tokens do not hold the key columns of {len(context.tables)} tables, "
-            f"which need {min(of_few, of_many)}; give more, or ask for fewer tables (k)"
+            f"which need {min(of_few, of_many)}; give more, or ask for fewer tables"
         )
     while many - few > 1:
         share = (of_few - budget) / max(of_few - of_many, 1)

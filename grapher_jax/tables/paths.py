@@ -18,7 +18,7 @@ class JoinPath:
     Attributes:
         tables: the ids of the given tables, then of the bridges that connect them.
         bridges: the ids of the bridges.
-        joins: the keys between them.
+        joins: the keys between them; of several between the same two tables, a query needs one.
     """
 
     tables: tuple[str, ...]

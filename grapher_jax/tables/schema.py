@@ -174,7 +174,9 @@ class Schema:
             raise InputError(f"table: {shown(name)} may be any of {meant}; give its id")
         near = get_close_matches(name.casefold(), self._named, n=_MOST_TOLD, cutoff=0.5)
         told = ", ".join(self.ids[self._named[one][0]] for one in near)
-        cure = f"near names: {told}" if near else "`find_tables` finds tables by a question"
+        cure = (
+            f"near names: {told}" if near else "a question finds tables, in Python by Index.tables"
+        )
         raise InputError(f"table: {shown(name)} is not in the index; {cure}")
 
     @cached_property

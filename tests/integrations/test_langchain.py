@@ -208,6 +208,8 @@ def test_a_retriever_asks_the_store_for_scores(store, question, expected):
         vector_store=store, search_kwargs={"filter": lambda document: document.id != "orders"}
     )
     assert "orders" not in [one.id for one in within.invoke(question)]
+    with pytest.raises(InputError, match="top_k: 0 must be at least 1"):
+        retriever.invoke(question, top_k=0)
     few = asyncio.run(retriever.ainvoke(question, top_k=1))
     assert [one.id for one in few] == [expected[0][0]]
     with pytest.raises(InputError, match="search_kwargs: 'k' is what candidates= sets"):
