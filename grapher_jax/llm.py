@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -284,9 +285,17 @@ class Llm:
         return body.decode(errors="replace")
 
     def _pieces(self, parts: Iterator[bytes]) -> Iterator[str]:
-        """The texts of a stream of server-sent events, which must have an explicit end."""
+        """The texts of a stream of server-sent events, which must have an explicit end.
+
+        An endpoint that answers at once, or a page of a proxy, is read as without a stream.
+        """
         rest, finished, heard = bytearray(), False, time.monotonic()
-        for part in self._checked(parts):
+        body = self._checked(parts)
+        first = next(body, b"")
+        if first.lstrip()[:1] in (b"{", b"<"):
+            yield _text(self._read(chain([first], body)))
+            return
+        for part in chain([first], body):
             rest += part
             *lines, rest = rest.split(b"\n") if b"\n" in part else [rest]
             for line in lines:

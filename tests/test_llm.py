@@ -265,6 +265,15 @@ def test_an_answer_that_was_cut_off_is_told_and_not_cached(endpoint, llm, tmp_pa
     assert not (tmp_path / "cache.jsonl").read_bytes()
 
 
+def test_an_endpoint_may_answer_at_once(endpoint, llm):
+    whole = json.dumps({"choices": [{"message": {"content": "Four."}}]}).encode()
+    endpoint.answer = lambda body: [whole[:20], whole[20:]]
+    assert list(llm().stream(QUESTION)) == ["Four."]
+    endpoint.answer = lambda body: b"<html>Log in first</html>"
+    with pytest.raises(LlmError, match="the endpoint's response is no chat completion"):
+        list(llm().stream(QUESTION))
+
+
 def test_an_endless_stream_is_given_up(endpoint, llm):
     endpoint.answer = lambda body: b"x" * 10_000_001
     with pytest.raises(LlmError, match="more than 10,000,000 bytes"):
