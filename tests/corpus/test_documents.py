@@ -134,6 +134,7 @@ def test_titles(tmp_path):
         "m.md": "<h1>Logo</h1>\n\n## Install\n",
         "n.md": "Words.\n\n## How to apply\n\n### More\n",
         "o.md": "\n## Notes\n\n# Real\n",
+        "q/README.md": "<h1>Logo</h1>\n\n## Postage of all\n",
         "p.md": "<!-- License: MIT -->\n\n## Postage\n\nWords.\n",
         "i.md": '+++\ndate = 2026-01-01\ntitle = "From TOML"\n+++\ntext\n',
     }
@@ -142,7 +143,7 @@ def test_titles(tmp_path):
     assert len(titles[5]) < 200
     told = ["10. Files", "Install", "Install – Site", "Files-and-more"]
     assert titles[6:13] == ["From YAML", "no front matter", "From TOML", *told]
-    assert titles[13:] == ["m", "n", "Real", "Postage"]
+    assert titles[13:] == ["m", "n", "Real", "Postage", "Postage of all"]
 
 
 def test_a_pdf_is_read_page_by_page(tmp_path):

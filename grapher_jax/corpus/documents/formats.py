@@ -16,6 +16,8 @@ from grapher_jax.corpus.documents.office import slides, word
 from grapher_jax.corpus.documents.pdf import pdf
 from grapher_jax.corpus.documents.restructured import restructured
 
+# Names of files that tell nothing.
+_UNTOLD = {"index", "_index", "readme"}
 _LONGEST_TITLE = 200
 
 
@@ -23,7 +25,8 @@ def extract(path: Path, reader: str) -> Extract:
     """Read a file by the reader with this name, one of `READERS`, which reads its ending.
 
     The title is HTML's `<title>`, without a site's name after the first heading, or a PDF's own
-    title, or a record's, else the first heading, else the file's name. It is cut at 200 characters,
+    title, or a record's, else the first heading, in Markdown of level 1 or at the beginning, else
+    the file's name, or any first heading of an `index` or `readme`. It is cut at 200 characters,
     because every chunk repeats it.
 
     Raises:
@@ -44,7 +47,8 @@ def extract(path: Path, reader: str) -> Extract:
 
 
 def _titled(found: Extract, stem: str) -> Extract:
-    return replace(found, title=_heading(found.title) or stem)
+    first = [words for _, _, words in found.headings[:1] if stem.casefold() in _UNTOLD]
+    return replace(found, title=next(filter(None, map(_heading, [found.title, *first])), stem))
 
 
 def _heading(words: str) -> str:
