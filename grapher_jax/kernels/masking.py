@@ -49,7 +49,7 @@ def larger(
 
 @larger.defjvp
 def _derivative_of_larger(
-    values: tuple[Array, Array], tangents: tuple[Array, Array]
+    values: tuple[Array, Array | float], tangents: tuple[Array, Array | float]
 ) -> tuple[Array, Array]:
     (x, y), (dx, dy) = values, tangents
     return larger(x, y), jnp.where(x <= y, dy, dx)
