@@ -200,7 +200,9 @@ def _scored(
         found = store.similarity_search_with_score(query, k=k, **further)
     # Stores without relevance scores give similarities or distances, the best first. One document
     # does not tell which, but others that the filter leaves out do.
-    told = found if _differ(found) else store.similarity_search_with_score(query, k=_TELLING)
+    told = found
+    if found and not _differ(found):
+        told = store.similarity_search_with_score(query, k=_TELLING)
     if _differ(told) and told[-1][1] > told[0][1]:
         return [(document, 1 / (1 + max(distance, 0.0))) for document, distance in found]
     return found

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from grapher_jax.rankers.protocol import Ranker
 from grapher_jax.retrieve.collection import Candidates, Collection
@@ -15,11 +15,14 @@ if TYPE_CHECKING:
 
     from grapher_jax.training.config import TrainConfig
     from grapher_jax.training.data import Data
-    from grapher_jax.training.run import Progress
+    from grapher_jax.training.run import Progress, Task
     from grapher_jax.training.trainer import Trained
     from grapher_jax.training.weights import Weights
 
 SettingsT = TypeVar("SettingsT")
+Train: TypeAlias = (
+    "Callable[[TrainConfig, Data, Path, Sequence[jax.Device] | None, Progress], Trained]"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,4 +51,23 @@ class Network(Generic[SettingsT]):
     retrieving: Callable[[SettingsT], BaseFinding]
     decisive: Callable[[SettingsT], Mapping[str, object]]
     write_graphs: Callable[[Path, Collection, Candidates, SettingsT, Callable[[int], None]], object]
-    train: "Callable[[TrainConfig, Data, Path, Sequence[jax.Device] | None, Progress], Trained]"
+    train: Train
+
+
+def trained_by(make_task: "Callable[[TrainConfig], Task]") -> Train:
+    """The training of a network in one stage, of the task that a configuration describes."""
+
+    def train(
+        config: "TrainConfig",
+        data: "Data",
+        out: Path,
+        devices: "Sequence[jax.Device] | None",
+        progress: "Progress",
+    ) -> "Trained":
+        # Ranking does without the packages for training.
+        from grapher_jax.training.trainer import train_task
+
+        task = make_task(config)
+        return train_task(task, config, data, out, devices=devices, progress=progress)
+
+    return train

@@ -2,10 +2,11 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TypeVar
 
+from grapher_jax.corpus.documents.data import IDS
 from grapher_jax.corpus.documents.extract import Extract, Record
 from grapher_jax.text import name_words
 
@@ -28,7 +29,9 @@ _OTHER = frozenset(
     )
 )
 _PLURAL = re.compile(r"[^us]s$", re.IGNORECASE)
-_ID, _BESIDE = {"id", "ids"}, {"id", "ids", "of", "by", "to", "on", "in", "for", "number"}
+_ID = {"id", "ids"}
+# A column of these words alone names others.
+_NAMING = _OTHER | _ID | {"of", "by", "to", "on", "in", "for", "number"}
 # Texts say `#1` of charts and lists.
 _WITH_NUMBER = re.compile(r"(?:#(?=\d\d)|\b(\w+)\s)(\d{1,18})\b")
 # What marks the integer that a record is called by in other records' columns.
@@ -76,25 +79,24 @@ def referenced(
         files: those in every file, by the words of its name.
     """
     for found in _COLUMN.finditer(text):
-        names = own if _names_others(found[1], found[2]) else files.get(_kind(found[1]), {})
+        words = name_words(found[1])
+        names = own if _names_others(words, *found.groups()) else files.get(_kind(words), {})
         for number in _INTEGER.finditer(text, *found.span(2)):
             if (name := f"{_IS}{number[0]}") in names:
                 yield number.start(), names[name]
 
 
-def _names_others(column: str, numbers: str) -> bool:
+def _names_others(words: Sequence[str], column: str, numbers: str) -> bool:
     """Whether a column of integers names other records of its file, not a count or a price."""
-    words = name_words(column)
     if _OTHER.isdisjoint(words):
         return False
     # One number of `replies` is how many there are.
     counts = _PLURAL.search(column) and words[-1] in _OTHER and "," not in numbers
-    return words[-1] in _ID or (not counts and _OTHER.union(_BESIDE).issuperset(words))
+    return words[-1] in _ID or (not counts and _NAMING.issuperset(words))
 
 
-def _kind(column: str) -> tuple[str, ...]:
+def _kind(words: Sequence[str]) -> tuple[str, ...]:
     """The words of a column without `id`, which it must have; else nothing."""
-    words = name_words(column)
     return tuple(word for word in words if word not in _ID) if _ID.intersection(words) else ()
 
 
@@ -122,7 +124,7 @@ def names_of_records(records: Iterable[Record]) -> dict[str, str]:
     names: dict[str, str] = {}
     integers = False
     # An integer `id` is what a record is called by, wherever it stands.
-    first = sorted(columns, key=lambda column: column.casefold() not in ("id", "_id"))
+    first = sorted(columns, key=lambda column: column.casefold() not in IDS)
     for values in map(columns.__getitem__, first):
         cells = {value: own for own, value in values.items()}
         if len(cells) < count:

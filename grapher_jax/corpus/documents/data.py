@@ -33,7 +33,7 @@ _TITLES = {
     *("asunto", "nombre", "titulo", "título", "assunto", "nome", "oggetto", "titolo"),
     *("naam", "onderwerp"),
 }
-_IDS = ("id", "_id")
+IDS = ("id", "_id")
 # An id that leaves the file's name the stem of `<file>#<id>`, and needs no quotes anywhere.
 _ID = re.compile(r"[\w-][\w.+:@-]{0,63}")
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -80,7 +80,7 @@ def _row(names: Sequence[str], row: Sequence[str]) -> Record:
 def _record(fields: Iterable[tuple[str, str]], text: str) -> Record:
     found = [(name.casefold(), value) for name, value in fields]
     title, own = (
-        next((value for name, value in found if name in names), "") for names in (_TITLES, _IDS)
+        next((value for name, value in found if name in names), "") for names in (_TITLES, IDS)
     )
     return own if _ID.fullmatch(own) else "", Extract(text, title)
 

@@ -1,31 +1,19 @@
 """G-RAG's network: over documents that share concepts."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grapher_jax.systems.g_rag.examples import write_document_graphs
 from grapher_jax.systems.g_rag.ranker import GRagRanker
-from grapher_jax.systems.network import Network
+from grapher_jax.systems.network import Network, trained_by
 from grapher_jax.training.g_rag import ARCHITECTURE, DocumentSettings
 
 if TYPE_CHECKING:
-    import jax
-
     from grapher_jax.training.config import TrainConfig
-    from grapher_jax.training.data import Data
-    from grapher_jax.training.run import Progress
-    from grapher_jax.training.trainer import Trained
+    from grapher_jax.training.run import Task
 
 
-def _train(
-    config: "TrainConfig",
-    data: "Data",
-    out: Path,
-    devices: "Sequence[jax.Device] | None",
-    progress: "Progress",
-) -> "Trained":
+def _task(config: "TrainConfig") -> "Task":
     # Ranking does without the packages for training.
     from flax import nnx
 
@@ -33,12 +21,10 @@ def _train(
     from grapher_jax.training.config import GRagTraining
     from grapher_jax.training.g_rag import GRag
     from grapher_jax.training.run import Task
-    from grapher_jax.training.trainer import train_task
 
     own = config.g_rag or GRagTraining()
     network = GRag(own.model, nnx.Rngs(config.seed))
-    task = Task(network, gather_documents, gather_documents, apart=True)
-    return train_task(task, config, data, out, devices=devices, progress=progress)
+    return Task(network, gather_documents, gather_documents, apart=True)
 
 
 NETWORK: Network[DocumentSettings] = Network(
@@ -49,5 +35,5 @@ NETWORK: Network[DocumentSettings] = Network(
     retrieving=lambda settings: {"candidates": settings.candidates, "lexical_weight": 0.0},
     decisive=asdict,
     write_graphs=write_document_graphs,
-    train=_train,
+    train=trained_by(_task),
 )
