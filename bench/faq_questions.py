@@ -161,6 +161,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     asked = questions(options.folder)
     index, wanted = read(options.folder, asked)
+    if not wanted:
+        parser.error(f"{options.folder}: no FAQ in it has an answer that links to another part")
     several = sum(len(targets) > 1 for targets in wanted.values())
     print(f"{len(index)} chunks, {len(wanted)} questions, {several} with several links")  # noqa: T201
     for ranker in options.ranker:
