@@ -36,14 +36,17 @@ class RunHits:
     scores: Float[ndarray, " L"]
     names: Sequence[str]
 
-    def repeated(self) -> tuple[int, int] | None:
-        """A query and an object that it has twice, as positions; None if there is none."""
+    def repeated(self, queries: Sequence[str]) -> str:
+        """Words that name an object that the ranking of a query has twice; empty if none has."""
         first: dict[str, int] = {}
         same = np.array([first.setdefault(name, n) for n, name in enumerate(self.names)], np.int64)
-        queries = np.repeat(np.arange(len(self.counts)), self.counts)
-        pairs = np.sort(queries * max(len(same), 1) + same[self.objects])
+        asked = np.repeat(np.arange(len(self.counts)), self.counts)
+        pairs = np.sort(asked * max(len(same), 1) + same[self.objects])
         again = np.flatnonzero(pairs[1:] == pairs[:-1])
-        return divmod(int(pairs[again[0]]), len(same)) if again.size else None
+        if not again.size:
+            return ""
+        query, name = divmod(int(pairs[again[0]]), len(same))
+        return f"{self.names[name]!r} stands twice in the ranking of {queries[query]!r}"
 
 
 @runtime_checkable
@@ -75,10 +78,8 @@ class MappedRun:
         scores = np.array([score for ranking in found for _, score in ranking], float)
         counts = np.array([len(ranking) for ranking in found], np.int64)
         hits = RunHits(counts, np.arange(len(names)), scores, names)
-        repeated = hits.repeated()
-        if repeated:
-            query, name = queries[repeated[0]], names[repeated[1]]
-            raise InputError(f"base run: {name!r} stands twice in the ranking of {query!r}")
+        if repeated := hits.repeated(queries):
+            raise InputError(f"base run: {repeated}")
         return hits
 
 

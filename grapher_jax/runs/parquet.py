@@ -138,10 +138,8 @@ class ParquetRun:
                 f"{self.path}: object {name!r} of query {query!r}: score must be a finite number, "
                 f"not {score}"
             )
-        repeated = hits.repeated()
-        if repeated:
-            query, name = queries[repeated[0]], hits.names[repeated[1]]
-            raise InputError(f"{self.path}: {name!r} stands twice in the ranking of {query!r}")
+        if repeated := hits.repeated(queries):
+            raise InputError(f"{self.path}: {repeated}")
 
 
 @contextmanager

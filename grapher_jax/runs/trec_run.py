@@ -72,7 +72,7 @@ class TrecRun:
         parts = [*self._read(chosen)]
         lines = parse_lines(b"".join(data for _, data in parts))
         hits = hits_of(queries, lines) if lines else None
-        if hits is None or hits.repeated():
+        if hits is None or hits.repeated(queries):
             hits = hits_of(queries, parse_carefully(self.path, parts))
         return hits
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from grapher_jax.corpus.inferred.stage import ALWAYS, KeyChoice, with_inferred_keys
-from grapher_jax.corpus.inferred.types import TOLD_BY, InferredKey, listed, records
+from grapher_jax.corpus.inferred.types import TOLD_BY, InferredKey, records, strings_in
 from grapher_jax.corpus.objects import Object
 from grapher_jax.files import Json
 
@@ -25,9 +25,9 @@ def listed_keys(objects: Iterable[Object]) -> Iterator[InferredKey]:
             for join in records(item.metadata.get(name)):
                 key = InferredKey(
                     item.id,
-                    _names(join.get("columns")),
+                    strings_in(join.get("columns")),
                     str(join.get("references")),
-                    _names(join.get("referenced_columns")),
+                    strings_in(join.get("referenced_columns")),
                     DECLARED if name == "joins" else str(join.get("by")),
                     count if type(count := join.get("count")) is int else 0,
                 )
@@ -63,7 +63,3 @@ def told_of_further(objects: Sequence[Object]) -> str:
         return ""
     several = "s" * (further > 1)
     return f"names suggest {further} further key{several}, which --infer-keys always takes too"
-
-
-def _names(value: Json) -> tuple[str, ...]:
-    return tuple(map(str, listed(value)))

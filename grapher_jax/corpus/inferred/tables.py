@@ -6,9 +6,8 @@ from functools import cached_property
 
 from grapher_jax.corpus.columns import columns_of
 from grapher_jax.corpus.inferred.names import Described, describe
-from grapher_jax.corpus.inferred.types import Table, listed, records
+from grapher_jax.corpus.inferred.types import Table, listed, records, strings_in
 from grapher_jax.corpus.objects import Object
-from grapher_jax.files import Json
 
 
 class Tables:
@@ -83,8 +82,8 @@ def _table(item: Object) -> Table | None:
     if not isinstance(name, str) or "view" in str(own.get("kind")):
         return None
     columns = {column.name: column.type for column in columns_of(item)}
-    joins = [join for join in records(own.get("joins")) if _names(join.get("columns"))]
-    keys = [_names(own.get("primary_key")), *map(_names, listed(own.get("unique")))]
+    joins = [join for join in records(own.get("joins")) if strings_in(join.get("columns"))]
+    keys = [strings_in(own.get("primary_key")), *map(strings_in, listed(own.get("unique")))]
     return Table(
         id=item.id,
         name=name,
@@ -93,10 +92,6 @@ def _table(item: Object) -> Table | None:
         keys=tuple(key for key in keys if key and set(key) <= columns.keys()),
         database=str(own.get("db") or ""),
         schema=str(own.get("schema") or ""),
-        declared={_names(join["columns"]): str(join.get("references")) for join in joins},
-        joined=_names(own.get("foreign_keys")),
+        declared={strings_in(join["columns"]): str(join.get("references")) for join in joins},
+        joined=strings_in(own.get("foreign_keys")),
     )
-
-
-def _names(value: Json) -> tuple[str, ...]:
-    return tuple(one for one in listed(value) if isinstance(one, str))

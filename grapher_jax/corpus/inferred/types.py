@@ -92,6 +92,11 @@ def listed(value: Json) -> Sequence[Json]:
     return value if isinstance(value, list | tuple) else []
 
 
+def strings_in(value: Json) -> tuple[str, ...]:
+    """The strings in a list from metadata; empty for anything else."""
+    return tuple(one for one in listed(value) if isinstance(one, str))
+
+
 def records(value: Json) -> list[Mapping[str, Json]]:
     """The mappings in a list from metadata; empty for anything else."""
     return [one for one in listed(value) if isinstance(one, Mapping)]
