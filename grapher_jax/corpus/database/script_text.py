@@ -9,17 +9,56 @@ from grapher_jax.corpus.sql import dialect_of, statements
 # What is typical of each dialect, by SQLAlchemy's name of it.
 _SIGNS = {
     "postgresql": r"PostgreSQL|\$\$|::\w|\bnextval\(|character varying|\w*serial\b|\bjsonb\b",
-    "mysql": r"`|\bENGINE ?=|AUTO_INCREMENT|\bunsigned\b",
+    "mysql": r"^[ \t]*`|\bTABLE +`[^`.]+`|\bENGINE ?=|AUTO_INCREMENT|\bunsigned\b",
     "sqlite": r"AUTOINCREMENT|WITHOUT ROWID|\bPRAGMA\b|sqlite_",
     "mssql": r"^GO\b|\[\w+\]|\bNVARCHAR|\bIDENTITY *\(",
+    "snowflake": r"\bVARIANT *,|\bTIMESTAMP_[NLT]TZ|\bTRANSIENT +TABLE|\bNUMBER\(38,0\)"
+    r"|\bVARCHAR\(16777216\)",
     "oracle": r"\bVARCHAR2|\bNUMBER *\(",
-    "snowflake": r"\bVARIANT *,|\bTIMESTAMP_[NLT]TZ|\bTRANSIENT +TABLE",
     "duckdb": r"\bHUGEINT\b|\bSTRUCT *\(",
-    "bigquery": r"\bINT64\b|\bSTRUCT *<|\bOPTIONS *\(",
+    "bigquery": r"\bINT64\b|\b(?:STRUCT|ARRAY) *<|\bOPTIONS *\(|`[^`\n]+\.[^`\n]+`",
 }
+# What programs write at the head of their dumps, which decides.
+_HEADS = {
+    "postgresql": r"^-- PostgreSQL database dump",
+    "mysql": r"^-- (?:MySQL|MariaDB) dump|^-- phpMyAdmin",
+}
+_HEAD = 2000
+# Text in quotes, which says nothing of the dialect.
+_QUOTED = re.compile(r"'[^'\n]*'")
 _FLAGS = re.MULTILINE | re.IGNORECASE
+
+
+def _escaped(quote: str) -> str:
+    """Text in these quotes, where a backslash escapes one."""
+    return rf"{quote}(?:[^{quote}\\]++|\\.)*+{quote}"
+
+
 # Rows, of which COPY's end with a backslash and a dot; what clients read; and routines of MySQL.
-_ROWS = re.compile(r"^INSERT INTO .*\); *$", _FLAGS)
+_ROWS = re.compile(
+    rf"""^INSERT\s+INTO\b(?:\s*`[^`]++`(?:[^;'"`]++|{_escaped("'")}|{_escaped('"')}|`[^`]*+`)*+"""
+    rf"""|(?:[^;'"`E]++|\bE{_escaped("'")}|E|'[^']*+'|"[^"]*+"|`[^`]*+`)*+);""",
+    _FLAGS | re.DOTALL,
+)
+# SQLite's virtual tables, which its dumps have as rows; and the names of what belongs to them.
+_VIRTUAL_ROW = re.compile(
+    r"^INSERT INTO sqlite_(?:schema|master)\b[^']*'table',.*?,'(CREATE VIRTUAL .*)'\);$", _FLAGS
+)
+_VIRTUAL = re.compile(
+    r"""\bCREATE\s+VIRTUAL\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?["']*([\w`\[\]]+)["']*\s+USING""",
+    _FLAGS,
+)
+_SHADOWS: tuple[str, ...] = (
+    "config",
+    "content",
+    "data",
+    "docsize",
+    "idx",
+    "segdir",
+    "segments",
+    "stat",
+)
+_SHADOWS += ("node", "parent", "rowid")
 _UNREAD = re.compile(
     r"^COPY [^;]*;\n(?:(?!\\\.$).*\n)*\\\.$|^\\.*$"
     r"|^DELIMITER +(?!; *$)\S+ *\n(?:(?!DELIMITER).*\n)*DELIMITER *;|^DELIMITER .*$",
@@ -31,12 +70,14 @@ _END = re.compile(r"^(?:GO|/)\s*$", _FLAGS)
 _ROUTINE = re.compile(
     r"\s*(CREATE|ALTER)\s+(OR\s+\w+\s+)?(PROC|PROCEDURE|FUNCTION|TRIGGER)\b", re.IGNORECASE
 )
-# What only MySQL reads, such as the views of its dumps.
-_CONDITIONAL = re.compile(r"/\*!\d{5,6}(.*?)\*/", re.DOTALL)
+# What only MySQL reads, such as the views of its dumps, but for what it says of single columns.
+_CONDITIONAL = re.compile(r"/\*!\d{5,6}(?:\s*(?:SRID\s+\d+|INVISIBLE)\s*|(.*?))\*/", re.DOTALL)
 _COMMENTS = re.compile(r"(?:\s+|--.*|#.*|/\*(?s:.*?)\*/)*")
 _CREATE = r"CREATE\s(?:(?!TRIGGER|FUNCTION|PROCEDURE|TYPE\s)[^(;]){0,200}?\b"
 _READ = re.compile(
-    rf"({_CREATE}(TABLE|VIEW|UNIQUE)|ALTER\s+TABLE|COMMENT\s+ON|DROP\s+(TABLE|VIEW))\b", _FLAGS
+    rf"({_CREATE}(TABLE|VIEW|UNIQUE)|ALTER\s+TABLE|COMMENT\s+ON|DROP\s+(TABLE|VIEW)"
+    r"|RENAME\s+TABLE)\b",
+    _FLAGS,
 )
 # SQL Server ends no statement where the next one begins.
 _NEXT = re.compile(r"^(?=(?:CREATE|ALTER)\s+(?:TABLE|VIEW)\b)", _FLAGS)
@@ -44,20 +85,36 @@ _NEXT = re.compile(r"^(?=(?:CREATE|ALTER)\s+(?:TABLE|VIEW)\b)", _FLAGS)
 _ODD_VIEW = re.compile(
     r"\A(CREATE\s+(?:OR\s+REPLACE\s+)?)(?:(?:NO)?FORCE\s+|(?:NON)?EDITIONABLE\s+)+", _FLAGS
 )
+_FOREIGN = re.compile(r"\A(COMMENT\s+ON\s+)FOREIGN\s+TABLE\b", _FLAGS)
+_ESCAPED_COMMENT = re.compile(r"\A(COMMENT\s.*\sIS\s+)E'(.*)'\s*\Z", _FLAGS | re.DOTALL)
+_LETTERS = {"n": "\n", "r": "\r", "t": "\t"}
 _NO_DATA = re.compile(r"\bWITH\s+(NO\s+)?DATA\s*$", re.IGNORECASE)
-_PART = r"(?:\[[^\]]+\]|`[^`]+`|\"[^\"]+\"|[\w$#]+)"
+_PART = r"(?:\[[^\]]+\]|`[^`]+`|\"[^\"]+\"|'[^']+'|[\w$#]+)"
 _NAME = rf"({_PART}(?:\s*\.\s*{_PART})*)"
 _CHANGED = re.compile(
     rf"({_CREATE}|ALTER\s+)(TABLE|VIEW)\s+(?:ONLY\s+|IF\s+(?:NOT\s+)?EXISTS\s+)*{_NAME}", _FLAGS
 )
 _ATTACHED = re.compile(rf"ALTER\s.*\bATTACH\s+PARTITION\s+{_NAME}", _FLAGS)
 _ADDS = re.compile(r"\s*(?:WITH\s+(?:NO)?CHECK\s+)?ADD\b(?:\s+COLUMN\b)?", re.IGNORECASE)
-# What SQL Server and Oracle say of how a key or a rule is kept.
+# How a key or a rule is kept.
 _KEPT = re.compile(
-    r"\b(NON)?CLUSTERED\b|(\bWITH\s*\([^()]*\)\s*)?\bON\s+\[\w+\]\s*$|\bUSING\s+INDEX\b(?s:.*)"
+    r"\bON\s+DELETE\s+SET\s+(NULL|DEFAULT)\s*\([^()]*\)|\bNOT\s+ENFORCED\b|\b(NON)?CLUSTERED\b|(\bWITH\s*\([^()]*\)\s*)?\bON\s+\[\w+\]\s*$|\bUSING\s+INDEX\b(?s:.*)"
     r"|\b(ENABLE|DISABLE)\b(\s+(NO)?VALIDATE\b)?",
     re.IGNORECASE,
 )
+# What sets the schema of the names that are written without one, by dialect.
+_SCHEMAS = {
+    "mysql": r"USE\s+",
+    "postgresql": r'SET\s+(?:SESSION\s+|LOCAL\s+)?search_path\s*(?:=|TO\b)\s*(?:"\$user",\s*)?',
+    "snowflake": r"(?:USE|CREATE(?:\s+OR\s+REPLACE)?(?:\s+TRANSIENT)?)\s+SCHEMA\s+",
+}
+_RENAMED = re.compile(rf"(?:RENAME\s+TABLE\s+|,\s*){_NAME}\s+TO\s+{_NAME}", _FLAGS)
+_MOVED = re.compile(
+    rf"ALTER\s+TABLE\s+(?:ONLY\s+|IF\s+EXISTS\s+)*{_NAME}\s+SET\s+SCHEMA\s+{_NAME}", _FLAGS
+)
+_TABLE_COMMENT = re.compile(r"\)[^)]*\bCOMMENT\s*=?\s*'((?:[^']|'')*)'[^)]*\Z", _FLAGS)
+# A column's name, its type and the rest.
+_COLUMN = re.compile(rf"\s*({_PART})\s*([\w.\[\]]+(?:\s*\([^()]*\))?)?(.*)", re.DOTALL)
 # What a definition that is none of a column begins with.
 _NO_COLUMN = re.compile(
     r"\s*(CONSTRAINT|PRIMARY|FOREIGN|UNIQUE|CHECK|EXCLUDE\s+USING|KEY|INDEX|FULLTEXT|SPATIAL|PERIOD"
@@ -91,12 +148,23 @@ def descriptions(text: str) -> Iterator[tuple[str, str, str, str]]:
 
 def likely_dialects(text: str) -> dict[str, int]:
     """How often typical words of each dialect occur, the likeliest dialect first."""
-    counts = {name: len(re.findall(sign, text, _FLAGS)) for name, sign in _SIGNS.items()}
+    plain = _QUOTED.sub("", text)
+    counts = {name: len(re.findall(sign, plain, _FLAGS)) for name, sign in _SIGNS.items()}
+    for name, head in _HEADS.items():
+        if re.search(head, text[:_HEAD], _FLAGS):
+            counts[name] += sum(counts.values()) + 1
     return dict(sorted(counts.items(), key=lambda one: -one[1]))
+
+
+def shadow_names(text: str) -> set[str]:
+    """The internal tables of SQLite's virtual tables, such as those of full-text search."""
+    virtual = _VIRTUAL.findall(text)
+    return {f"{name.strip('`[]')}_{part}".casefold() for name in virtual for part in _SHADOWS}
 
 
 def without_rows(text: str) -> str:
     """A file without most of its rows and routines, and without what is meant for clients."""
+    text = _VIRTUAL_ROW.sub(lambda row: row[1].replace("''", "'") + ";", text)
     text = _ROWS.sub(lambda line: line[0] if _TABLES.search(line[0]) else "", text)
     batches = _END.split(_CONDITIONAL.sub(r"\1", _UNREAD.sub("", text)))
     if len(batches) > 1:  # where a routine has a batch of its own
@@ -108,9 +176,38 @@ def wanted(text: str, dialect: str) -> Iterator[str]:
     """The statements about tables and views, without comments before them."""
     for _, statement in statements(text, dialect):
         own = statement[_after_comments(statement) :]
-        if _READ.match(own):
+        if _READ.match(own) or schema_set(own, dialect):
             for one in filter(None, _NEXT.split(own)):
-                yield _NO_DATA.sub("", _ODD_VIEW.sub(r"\1", one.strip()))
+                yield _simpler(one.strip())
+
+
+def _simpler(statement: str) -> str:
+    """A statement without what no parser need know."""
+    if told := _ESCAPED_COMMENT.match(statement):
+        text = re.sub(r"\\(.)", lambda letter: _LETTERS.get(letter[1], letter[1]), told[2])
+        text = re.sub("'+", lambda quotes: "''" * -(-len(quotes[0]) // 2), text)
+        statement = f"{told[1]}'{text}'"
+    if virtual := _VIRTUAL.match(statement):
+        given = statement[virtual.end() :].partition("(")[2].rpartition(")")[0].split(",")
+        columns = (one.split()[0] for one in given if "=" not in one and one.strip())
+        statement = f"CREATE TABLE {virtual[1]} ({', '.join(columns)})"
+    statement = _FOREIGN.sub(r"\1TABLE", statement)
+    return _NO_DATA.sub("", _ODD_VIEW.sub(r"\1", statement))
+
+
+def schema_set(statement: str, dialect: str) -> str:
+    """The schema that a statement sets for names without one; usually empty."""
+    sets = _SCHEMAS.get(dialect)
+    found = re.match(sets + _NAME, statement, _FLAGS) if sets else None
+    return found[1].strip("`\"'") if found else ""
+
+
+def renames(statement: str) -> list[tuple[str, str]]:
+    """The tables that a statement renames or moves, which no parser knows: old and new names."""
+    if moved := _MOVED.match(statement):
+        return [(moved[1], f"{moved[2]}.{moved[1].rpartition('.')[2]}")]
+    is_rename = re.match(r"RENAME\s+TABLE\b", statement, _FLAGS)
+    return _RENAMED.findall(statement) if is_rename else []
 
 
 def _after_comments(statement: str) -> int:
@@ -133,12 +230,14 @@ class Odd:
         creates: whether it creates it.
         is_view: whether it is about a view.
         parts: the definitions of a table, or what is added to it.
+        comment: the table's comment, as MySQL writes it after the definitions; usually empty.
     """
 
     name: str
     creates: bool
     is_view: bool
     parts: list[str]
+    comment: str
 
     @classmethod
     def read(cls, statement: str, dialect: str) -> "Odd | None":
@@ -152,7 +251,10 @@ class Odd:
             rest = rest[adds.end() :]
         elif not creates or is_view:
             rest = ""
-        return cls(found[3], creates, is_view, _parts(rest, dialect, creates))
+        comment = _TABLE_COMMENT.search(rest) if creates else None
+        told = comment[1].replace("''", "'") if comment else ""
+        name = found[3].replace("'", '"')
+        return cls(name, creates, is_view, _parts(rest, dialect, creates), told)
 
 
 def _parts(text: str, dialect: str, creates: bool) -> list[str]:
@@ -179,14 +281,18 @@ def _parts(text: str, dialect: str, creates: bool) -> list[str]:
     return [*parts, text[start:]]
 
 
-def simpler_forms(part: str) -> list[str]:
+def simpler_forms(part: str) -> list[tuple[str, str]]:
     """A definition, and what may be read of it: a key alone, or a column's name and type.
 
-    The name is quoted where it is also a word that begins a constraint, such as `exclude`.
+    A name is quoted where it is also a word that begins a constraint, such as `exclude`. A type
+    that no parser knows is replaced in the form, and stands beside it; elsewhere, that is empty.
     """
     adds = _ADDS.match(part)
     part = part[adds.end() :] if adds else part
-    forms, words = [part, _KEPT.sub("", part)], part.split()
-    if words and not _NO_COLUMN.match(part):
-        forms += [" ".join(words[:2]), f"{words[0]} text", f'"{words[0]}" {" ".join(words[1:])}']
+    forms = [(part, ""), (_KEPT.sub("", part), "")]
+    column = _COLUMN.match(part)
+    if column and not _NO_COLUMN.match(part):
+        name, kind, rest = column.groups(default="")
+        forms += [(f"{name} text {rest}", kind), (f"{name} {kind}", ""), (f"{name} text", kind)]
+        forms += [(f'"{name}" {kind} {rest}', "")]
     return forms

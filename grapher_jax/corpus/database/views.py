@@ -62,8 +62,8 @@ def read_by_views(
         except InputError as error:
             read.failed[key] = str(error)
             continue
-        # In PostgreSQL, a name without schema is in the default schema, not in the view's own.
-        near = (None,) if dialect == "postgresql" else (key[0], None)
+        # In PostgreSQL, a name without schema is in the default schema before the view's own.
+        near = (None, key[0]) if dialect == "postgresql" else (key[0], None)
         targets = set()
         for catalog, given, table in named:
             if catalog.casefold() in ("", database.casefold()):

@@ -1,0 +1,245 @@
+"""Files of SQL whose statements depend on earlier ones: schemas that are set, renames, copies."""
+
+import sqlite3
+
+import pytest
+
+from grapher_jax.corpus import read_database
+
+POSTGRESQL = "-- PostgreSQL database dump\n"
+
+
+@pytest.fixture
+def script(tmp_path):
+    """Reads a file of SQL; returns its tables by id."""
+
+    def read(text):
+        path = tmp_path / "shop.sql"
+        path.write_text(text, encoding="utf-8")
+        return {item.id: item for item in read_database(str(path), infer_keys="never")}
+
+    return read
+
+
+def joins(item):
+    return [
+        (one["columns"], one["references"], one["referenced_columns"])
+        for one in item.metadata.get("joins", ())
+    ]
+
+
+def columns(item):
+    return [(column["name"], column["type"]) for column in item.metadata["columns"]]
+
+
+def names(item):
+    return [column["name"] for column in item.metadata["columns"]]
+
+
+def test_rows_may_have_the_end_of_a_statement_in_their_text(script):
+    database = sqlite3.connect(":memory:")
+    database.executescript(
+        """CREATE TABLE author(id INTEGER PRIMARY KEY);
+        CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT);
+        CREATE TABLE snippet(id INTEGER PRIMARY KEY, code TEXT);
+        CREATE TABLE tag(id INTEGER PRIMARY KEY, snippet_id INT REFERENCES snippet(id));
+        INSERT INTO note VALUES(1,'call main();
+        then it''s over;'), (2, 'a\\');
+        INSERT INTO snippet VALUES(1,'setup();
+        CREATE TABLE no(id INT);
+        loop();');"""
+    )
+    found = script("\n".join(database.iterdump()))
+    database.close()
+    assert [*found] == ["author", "note", "snippet", "tag"]
+    assert joins(found["tag"]) == [(["snippet_id"], "snippet", ["id"])]
+
+
+def test_backslashes_escape_quotes_in_rows_of_mysql(script):
+    found = script(
+        "-- MySQL dump 10.13\nCREATE TABLE `a` (`id` int);\n"
+        "INSERT INTO `a` VALUES\n(1,'it\\'s; \"'),\n(2,\"a\\\"; '\");\nCREATE TABLE `b` (`id` int);"
+    )
+    assert [*found] == ["a", "b"]
+
+
+def test_names_are_in_the_search_path_of_an_old_dump(script):
+    found = script(
+        POSTGRESQL
+        + """SET search_path = sales, pg_catalog;
+        CREATE TABLE account (id integer NOT NULL, revenue numeric);
+        CREATE VIEW rich AS SELECT account.id FROM account;
+        SET search_path = hr, pg_catalog;
+        CREATE TABLE account (login text);
+        CREATE TABLE leave (account_id integer);
+        SET search_path TO "$user", public;
+        CREATE TABLE city (id integer);
+        SET search_path = sales, pg_catalog;
+        ALTER TABLE ONLY account ADD CONSTRAINT p PRIMARY KEY (id);
+        SET search_path = hr, pg_catalog;
+        ALTER TABLE leave ADD FOREIGN KEY (account_id) REFERENCES sales.account(id);"""
+    )
+    assert [*found] == ["sales.account", "sales.rich", "hr.account", "hr.leave", "city"]
+    assert found["sales.account"].metadata["primary_key"] == ["id"]
+    assert found["sales.rich"].metadata["foreign_keys"] == ["sales.account"]
+    assert joins(found["hr.leave"]) == [(["account_id"], "sales.account", ["id"])]
+
+
+def test_the_first_database_of_a_dump_of_several_is_the_default_one(script):
+    found = script(
+        """USE `crm`;
+        CREATE TABLE `users` (`id` int PRIMARY KEY);
+        USE `shop`;
+        CREATE TABLE `users` (`id` int PRIMARY KEY);
+        CREATE TABLE `b`(`x` int REFERENCES `shop`.`users`(`id`), `y` int,
+          FOREIGN KEY(`y`) REFERENCES `crm`.`users`(`id`));"""
+    )
+    assert [*found] == ["users", "shop.users", "shop.b"]
+    assert found["shop.b"].metadata["foreign_keys"] == ["shop.users", "users"]
+
+
+def test_a_key_may_name_the_only_database(script):
+    found = script(
+        """create or replace schema SALES;
+        create or replace TABLE CUST (ID NUMBER(38,0) NOT NULL, primary key (ID));
+        create or replace TABLE ORD (
+          CUST_ID NUMBER(38,0), foreign key (CUST_ID) references ACME.SALES.CUST(ID)
+        );"""
+    )
+    assert found["ORD"].metadata["dialect"] == "snowflake"
+    assert joins(found["ORD"]) == [(["CUST_ID"], "CUST", ["ID"])]
+
+
+def test_a_key_may_say_which_columns_are_set_to_null(script):
+    found = script(
+        POSTGRESQL
+        + """CREATE TABLE tenant (id integer PRIMARY KEY);
+        CREATE TABLE task (boss integer);
+        ALTER TABLE ONLY task ADD CONSTRAINT f FOREIGN KEY (boss) REFERENCES tenant(id)
+          ON DELETE SET NULL (boss);"""
+    )
+    assert joins(found["task"]) == [(["boss"], "tenant", ["id"])]
+
+
+def test_comments_in_markdown_do_not_make_a_dump_one_of_mysql(script):
+    found = script(
+        """CREATE TABLE a (id integer, name character varying(20));
+        COMMENT ON TABLE a IS 'See `b` and `c`
+`d` or `e`';
+        COMMENT ON COLUMN a.id IS E'path C:\\\\x\\nit\\'s';
+        COMMENT ON FOREIGN TABLE a IS 'elsewhere';"""
+    )
+    told = found["a"].metadata
+    assert (told["dialect"], told["comment"]) == ("postgresql", "elsewhere")
+    assert told["columns"][0]["comment"] == "path C:\\x\nit's"
+
+
+def test_a_script_of_bigquery(script):
+    found = script(
+        """CREATE TABLE `acme.shop.orders` (
+          order_id STRING NOT NULL OPTIONS(description="the number"),
+          items ARRAY<STRUCT<sku STRING, qty INT64>>
+        ) OPTIONS(description="what was bought");
+        CREATE TABLE `acme.shop.items` (id STRING);"""
+    )
+    told = found["shop.orders"].metadata
+    assert (told["dialect"], told["comment"]) == ("bigquery", "what was bought")
+    assert names(found["shop.orders"]) == ["order_id", "items"]
+    assert told["columns"][0]["comment"] == "the number"
+
+
+def test_a_star_stands_for_the_columns_of_the_tables(script):
+    found = script(
+        """CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+        CREATE VIEW every AS SELECT * FROM author;
+        CREATE VIEW some AS SELECT b.*, 1 AS one FROM author a JOIN book b ON a.id = b.id;
+        CREATE VIEW both AS SELECT * FROM author, book;
+        CREATE VIEW either AS SELECT * FROM author UNION SELECT * FROM author;
+        CREATE VIEW own AS WITH author AS (SELECT 1 AS x) SELECT * FROM author;
+        CREATE TABLE copied AS SELECT * FROM author;"""
+    )
+    assert columns(found["every"]) == [("id", "INT"), ("name", "TEXT")]
+    assert names(found["some"]) == ["id", "title", "one"]
+    assert names(found["both"]) == ["id", "name", "title"]
+    assert names(found["either"]) == names(found["copied"]) == ["id", "name"]
+    assert names(found["own"]) == []
+
+
+def test_a_table_may_be_made_anew_under_another_name(script):
+    found = script(
+        """CREATE TABLE "Post"("id" INTEGER PRIMARY KEY AUTOINCREMENT, "old" TEXT);
+        CREATE TABLE "Tag"("post" TEXT REFERENCES "Post"("id"));
+        CREATE TABLE "new_Post"("key" INTEGER PRIMARY KEY, "t" TEXT);
+        CREATE TABLE "Link"("post" TEXT REFERENCES "new_Post"("key"));
+        DROP TABLE "Post";
+        ALTER TABLE "new_Post" RENAME TO "Post";
+        ALTER TABLE "Post" RENAME COLUMN "key" TO "number";
+        CREATE TABLE "Like"("p" TEXT REFERENCES "Post"("number"));"""
+    )
+    assert [*found] == ["Tag", "Link", "Post", "Like"]
+    assert names(found["Post"]) == ["number", "t"]
+    assert found["Post"].metadata["primary_key"] == ["number"]
+    assert joins(found["Link"]) == [(["post"], "Post", ["number"])]
+    assert joins(found["Like"]) == [(["p"], "Post", ["number"])]
+    assert found["Tag"].metadata["foreign_keys"] == ["Post"]
+
+
+def test_mysql_renames_and_changes(script):
+    found = script(
+        """CREATE TABLE `customers`(`id` int PRIMARY KEY);
+        CREATE TABLE `orders`(`cust` int, `z` int);
+        ALTER TABLE `orders` CHANGE COLUMN `cust` `customer` bigint NOT NULL, MODIFY `Z` bigint;
+        ALTER TABLE `orders` ADD FOREIGN KEY (`customer`) REFERENCES `customers`(`id`);
+        RENAME TABLE `customers` TO `clients`, `orders` TO `purchases`;
+        CREATE TABLE `copied` LIKE `clients`;
+        CREATE TABLE `loose` LIKE `clients`;
+        ALTER TABLE `loose` DROP PRIMARY KEY;"""
+    )
+    assert [*found] == ["clients", "purchases", "copied", "loose"]
+    assert columns(found["purchases"]) == [("customer", "BIGINT"), ("Z", "BIGINT")]
+    assert joins(found["purchases"]) == [(["customer"], "clients", ["id"])]
+    assert found["copied"].metadata["primary_key"] == ["id"]
+    assert "primary_key" not in found["loose"].metadata
+
+
+def test_a_table_may_be_moved_to_another_schema(script):
+    found = script(
+        """CREATE TABLE a (id serial PRIMARY KEY);
+        CREATE TABLE b (id integer REFERENCES a(id));
+        ALTER TABLE a SET SCHEMA x;
+        CREATE TABLE c (LIKE x.a INCLUDING ALL);
+        CREATE TABLE d (LIKE x.a);"""
+    )
+    assert joins(found["b"]) == [(["id"], "x.a", ["id"])]
+    assert found["c"].metadata["primary_key"] == ["id"]
+    assert (names(found["d"]), found["d"].metadata.get("primary_key")) == (["id"], None)
+
+
+def test_an_odd_column_costs_neither_the_comment_nor_its_type(script):
+    found = script(
+        """CREATE TABLE `a` (
+          `id` int, `place` point NOT NULL /*!80003 SRID 4326 */,
+          `k` int CHECK (k > 1) NOT ENFORCED, `w` geomcollection COMMENT 'where'
+        ) ENGINE=InnoDB COMMENT='the a''s table';"""
+    )
+    told = found["a"].metadata
+    assert told["comment"] == "the a's table"
+    assert columns(found["a"])[1:] == [("place", "POINT"), ("k", "INT"), ("w", "GEOMCOLLECTION")]
+    assert told["columns"][1]["nullable"] is False
+    assert told["columns"][3]["comment"] == "where"
+
+
+def test_tables_inside_sqlites_search_are_left_out(script):
+    database = sqlite3.connect(":memory:")
+    database.executescript(
+        """CREATE TABLE note (id INTEGER PRIMARY KEY, note_data TEXT);
+        CREATE VIRTUAL TABLE found USING fts5(title, body UNINDEXED, tokenize='porter');"""
+    )
+    dump = "\n".join(database.iterdump())
+    schema = ";\n".join(sql for (sql,) in database.execute("SELECT sql FROM sqlite_schema"))
+    database.close()
+    for text in (dump, schema):
+        found = script(text)
+        assert {*found} == {"note", "found"}
+        assert names(found["found"]) == ["title", "body"]
