@@ -141,7 +141,7 @@ def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
 
 def print_choice(named: Mapping[str, Json]) -> None:
     """Print which ranker `auto` took, and why; see `ranking_name`."""
-    if "because" in named:
+    if named.get("because"):
         told = f"Ranked by {named['ranker']}, because {named['because']}"
         output.print(printable(told), soft_wrap=True)
 

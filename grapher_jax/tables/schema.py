@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 import numpy as np
 from jaxtyping import Bool, Int
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 _HUB = 0.1
 # The maximum number of names in a message.
 _MOST_TOLD = 5
+# What databases call the schema that is not written in ids.
+_DEFAULT_SCHEMAS = ("public", "dbo", "main")
 
 
 @dataclass(frozen=True)
@@ -161,19 +164,21 @@ class Schema:
     def find(self, name: str) -> int:
         """The row of the table with this id, or with this name if unique; case is ignored.
 
+        A table of the default schema may be named with it, as `public.orders`.
+
         Raises:
             InputError: listing similar names, or all ids that are possible.
         """
         if name in self.row:
             return self.row[name]
-        rows = self._named.get(name.casefold(), [])
+        rows = self._named.get(_folded(name), [])
         if len(rows) == 1:
             return rows[0]
         if rows:
             meant = ", ".join(self.ids[row] for row in rows[:_MOST_TOLD])
             raise InputError(f"table: {shown(name)} may be any of {meant}; give its id")
-        near = get_close_matches(name.casefold(), self._named, n=_MOST_TOLD, cutoff=0.5)
-        told = ", ".join(self.ids[self._named[one][0]] for one in near)
+        near = get_close_matches(_folded(name), self._named, n=_MOST_TOLD, cutoff=0.5)
+        told = ", ".join(dict.fromkeys(self.ids[self._named[one][0]] for one in near))
         cure = (
             f"near names: {told}" if near else "a question finds tables, in Python by Index.tables"
         )
@@ -183,7 +188,11 @@ class Schema:
     def _named(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for row, item in enumerate(self.objects):
-            for name in {item.id.casefold(), str(item.metadata.get("table") or "").casefold()}:
+            table = str(item.metadata.get("table") or "")
+            names = {item.id, table}
+            if table and not item.metadata.get("schema"):
+                names |= {f"{schema}.{table}" for schema in _DEFAULT_SCHEMAS}
+            for name in set(map(_folded, names)):
                 found.setdefault(name, []).append(row)
         return found
 
@@ -254,6 +263,10 @@ class Schema:
 def keys_join_tables(collection: Collection) -> bool:
     """Whether foreign keys join any objects and most objects are tables; computed once."""
     return collection.kept.get(_keys_join_tables, collection)
+
+
+def _folded(name: str) -> str:
+    return normalize("NFC", name).casefold()
 
 
 def _keys_join_tables(collection: Collection) -> bool:

@@ -44,6 +44,36 @@ def test_a_record_is_a_document_with_a_title(tmp_path, name, content):
     assert len(long) > 1
 
 
+def test_quotes_between_tabs_may_be_text(tmp_path):
+    table = 'id\tname\tnote\n1\t"Ann" Lee\tx\n2\t"Bob the builder\ty\n3\tDon 5"\tz\n'
+    found = [
+        item.text for item in read_source(write(tmp_path, {"people.tsv": table}) / "people.tsv")
+    ]
+    assert found == [
+        'id: 1\nname: "Ann" Lee\nnote: x',
+        'id: 2\nname: "Bob the builder\nnote: y',
+        'id: 3\nname: Don 5"\nnote: z',
+    ]
+
+
+def test_a_quote_that_does_not_end_is_told(tmp_path):
+    table = 'id,name\n1,Ann Lee\n2,"Bob Ray\n3,Cid Low\n'
+    with pytest.warns(GrapherWarning, match=r"a quote in line 3 does not end where its value does"):
+        found = [
+            item.text for item in read_source(write(tmp_path, {"people.csv": table}) / "people.csv")
+        ]
+    assert found == ["id: 1\nname: Ann Lee", "id: 2\nname: Bob Ray\n3,Cid Low"]
+
+
+@pytest.mark.parametrize("above", ["# exported today\n", "Our people,,\n\n", "#\n,\n"])
+def test_lines_above_a_header_are_left_out(tmp_path, above):
+    table = above + "id,name\n1,Ann Lee\n2,Bob Ray\n"
+    found = [
+        item.text for item in read_source(write(tmp_path, {"people.csv": table}) / "people.csv")
+    ]
+    assert found == ["id: 1\nname: Ann Lee", "id: 2\nname: Bob Ray"]
+
+
 @pytest.mark.parametrize(
     ("names", "title"),
     [

@@ -63,6 +63,23 @@ def test_backslashes_escape_quotes_in_rows_of_mysql(script):
     assert [*found] == ["a", "b"]
 
 
+def test_rows_without_an_end_hide_nothing(script):
+    found = script(
+        """CREATE TABLE [dbo].[a]([id] [int] NOT NULL)
+GO
+INSERT INTO [dbo].[a] VALUES (1)
+GO
+ALTER TABLE [dbo].[a] ADD PRIMARY KEY CLUSTERED ([id])
+GO
+INSERT INTO [dbo].[a] VALUES (2)
+GO
+CREATE TABLE [dbo].[b]([a_id] [int] REFERENCES [dbo].[a]([id]));
+"""
+    )
+    assert found["a"].metadata["primary_key"] == ["id"]
+    assert joins(found["b"]) == [(["a_id"], "a", ["id"])]
+
+
 def test_names_are_in_the_search_path_of_an_old_dump(script):
     found = script(
         POSTGRESQL

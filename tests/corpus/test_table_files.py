@@ -2,6 +2,7 @@
 
 import gzip
 import sqlite3
+from unicodedata import normalize
 
 import pytest
 
@@ -138,6 +139,8 @@ def test_types_of_parquet_are_read(folder):
         ("", "a first line without names of columns"),
         ("1,2,3\n4,5,6\n", "a first line without names of columns"),
         (",,\n", "a first line without names of columns"),
+        ("17,Miller,Berlin\n", "a first line with values, such as '17'; put names above it"),
+        ("Miller,2024-01-31 12:00\n", "a first line with values, such as 'Miller'"),
         ("größe,id\n".encode("latin-1"), "a header that is not UTF-8; save it as UTF-8"),
         ("id,name\n".encode("utf-16"), "a header that is not UTF-8; save it as UTF-8"),
         (b"i\0d,name\n", "a header that is binary"),
@@ -229,6 +232,25 @@ def test_a_sqlite_file_is_a_database_by_its_path(tmp_path, grapher):
     assert not grapher("index", path, "--out", "index")[0]
     assert not grapher("update", "index", "--add", path.name)[0]
     assert "shops" in grapher("tables", path.name, "Which shops are in Rome?")[1]
+
+
+def test_accents_of_a_files_name_may_be_apart(folder):
+    name = normalize("NFD", "Künstler.csv")
+    found = read(folder({name: "id,name\n", "werke.csv": "id,künstler_id\n"}))
+    assert found["werke"].metadata["inferred_keys"] == ["Künstler"]
+
+
+def test_types_that_sqlite_alone_knows_are_read_as_declared(tmp_path):
+    path = tmp_path / "shop.db"
+    kinds = ("STRING", "TIMESTAMPTZ", "LONGBLOB", "NUMERIC(10, 2)", "NUMERIC", "VARCHAR(20)", "")
+    with sqlite3.connect(path) as connection:
+        own = ", ".join(f"c{n} {kind}" for n, kind in enumerate(kinds))
+        connection.execute(f"CREATE TABLE users ({own})")
+        connection.execute("CREATE VIEW broken AS SELECT * FROM nowhere")
+    connection.close()
+    with pytest.warns(GrapherWarning, match="broken"):
+        found = read(path)["users"]
+    assert [one["type"] for one in found.metadata["columns"]] == [*kinds]
 
 
 def test_what_is_too_long_for_a_path_is_no_folder():

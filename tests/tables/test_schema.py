@@ -65,15 +65,22 @@ def test_a_key_without_columns_joins_tables_of_a_beir_folder():
 
 
 @pytest.mark.parametrize(
-    ("name", "found"), [("Product", "product"), ("SALES_ORDER", "sales_order")]
+    ("name", "found"),
+    [("Product", "product"), ("SALES_ORDER", "sales_order"), ("public.Product", "product")],
 )
-def test_names_are_found_in_any_case(schema, name, found):
+def test_names_are_found_in_any_case_and_with_the_default_schema(schema, name, found):
     assert schema.ids[schema.find(name)] == found
 
 
 def test_an_unknown_name_tells_near_ones(schema):
     with pytest.raises(InputError, match="'produkt' is not in the index; near names: product"):
         schema.find("produkt")
+
+
+def test_near_names_are_told_once():
+    objects = [Object("billing.payment", "x", metadata={"table": "payment", "schema": "billing"})]
+    with pytest.raises(InputError, match=r"near names: billing\.payment$"):
+        Schema(objects).find("payments")
 
 
 def test_a_name_of_two_tables_is_no_answer():

@@ -44,8 +44,15 @@ _MYSQL_TYPES = (
     "SELECT table_name, column_name, column_type FROM information_schema.columns "
     "WHERE table_schema = :schema"
 )
+# SQLite takes any word as a type; SQLAlchemy reports those that it does not know as NUMERIC.
+_SQLITE_TYPES = (
+    "SELECT tables.name, columns.name, columns.type FROM sqlite_master AS tables "
+    "JOIN pragma_table_xinfo(tables.name) AS columns "
+    "WHERE tables.type = 'table' AND :schema = 'main'"
+)
 # The database's own names of types, such as those of extensions, that SQLAlchemy does not know.
 _TYPES = {
+    "sqlite": _SQLITE_TYPES,
     **dict.fromkeys(_MYSQL, _MYSQL_TYPES),
     "postgresql": "SELECT relname, attname, format_type(atttypid, atttypmod) FROM pg_attribute "
     "JOIN pg_class ON pg_class.oid = attrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace "
@@ -369,11 +376,17 @@ def _unknown_types(
 ) -> dict[Key, dict[str, str]]:
     import sqlalchemy
 
+    types, is_sqlite = sqlalchemy.types, connection.dialect.name == "sqlite"
+
+    def is_unknown(kind: object) -> bool:
+        is_guessed = is_sqlite and isinstance(kind, types.NUMERIC) and kind.precision is None
+        return is_guessed or isinstance(kind, types.NullType)
+
     unknown = {
         (name, column["name"])
         for name in chosen
         for column in found.columns.get((schema, name), ())
-        if isinstance(column["type"], sqlalchemy.types.NullType)
+        if is_unknown(column["type"])
     }
     asked = _TYPES.get(connection.dialect.name)
     named: dict[Key, dict[str, str]] = {}

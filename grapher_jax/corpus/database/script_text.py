@@ -37,7 +37,7 @@ def _escaped(quote: str) -> str:
 # Rows, of which COPY's end with a backslash and a dot; what clients read; and routines of MySQL.
 _ROWS = re.compile(
     rf"""^INSERT\s+INTO\b(?:\s*`[^`]++`(?:[^;'"`]++|{_escaped("'")}|{_escaped('"')}|`[^`]*+`)*+"""
-    rf"""|(?:[^;'"`E]++|\bE{_escaped("'")}|E|'[^']*+'|"[^"]*+"|`[^`]*+`)*+);""",
+    rf"""|(?:[^;'"`E]++|\bE{_escaped("'")}|E|'[^']*+'|"[^"]*+"|`[^`]*+`)*+);?""",
     _FLAGS | re.DOTALL,
 )
 # SQLite's virtual tables, which its dumps have as rows; and the names of what belongs to them.
@@ -64,7 +64,9 @@ _UNREAD = re.compile(
     r"|^DELIMITER +(?!; *$)\S+ *\n(?:(?!DELIMITER).*\n)*DELIMITER *;|^DELIMITER .*$",
     _FLAGS,
 )
-_TABLES = re.compile(r"\bCREATE\s+(TABLE|VIEW|UNIQUE|OR\s)", re.IGNORECASE)
+_TABLES = re.compile(
+    r"\bCREATE\s+(TABLE|VIEW|UNIQUE|OR\s)|\bALTER\s+TABLE\b|\bCOMMENT\s+ON\b|^GO\b", _FLAGS
+)
 # A line that ends a statement for SQL Server's or Oracle's clients.
 _END = re.compile(r"^(?:GO|/)\s*$", _FLAGS)
 _ROUTINE = re.compile(
@@ -165,7 +167,8 @@ def shadow_names(text: str) -> set[str]:
 def without_rows(text: str) -> str:
     """A file without most of its rows and routines, and without what is meant for clients."""
     text = _VIRTUAL_ROW.sub(lambda row: row[1].replace("''", "'") + ";", text)
-    text = _ROWS.sub(lambda line: line[0] if _TABLES.search(line[0]) else "", text)
+    # Where quotes or ends are missing, what is found may be more than rows.
+    text = _ROWS.sub(lambda rows: rows[0] if _TABLES.search(rows[0]) else "", text)
     batches = _END.split(_CONDITIONAL.sub(r"\1", _UNREAD.sub("", text)))
     if len(batches) > 1:  # where a routine has a batch of its own
         batches = [one for one in batches if not _ROUTINE.match(one, _after_comments(one))]

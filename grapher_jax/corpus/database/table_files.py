@@ -8,9 +8,10 @@ from collections import Counter
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
+from unicodedata import normalize
 
 from grapher_jax.corpus.database.reflect import TABLE, Choice, Key, Reflected, choose
-from grapher_jax.corpus.documents.data import TABLES, delimiter_of
+from grapher_jax.corpus.documents.data import ABOVE_HEADER, TABLES, delimiter_of
 from grapher_jax.corpus.documents.extract import UnreadableError
 from grapher_jax.errors import first_line, require
 from grapher_jax.files import Json
@@ -18,8 +19,10 @@ from grapher_jax.files import Json
 _LONGEST_HEADER = 1_000_000
 # What may come before a header: a byte order mark, empty lines, and the line that is for Excel.
 _BEFORE = re.compile(rb"(\xef\xbb\xbf)?[\r\n]*(sep=.\r?\n)?[\r\n]*")
-# A comment or a title above the header, and a line without any names.
-_ABOVE = re.compile(rb"#[^,;\t|]*|[^,;\t|]+([,;\t|])\1+|[,;\t|\s]*")
+_ABOVE = re.compile(ABOVE_HEADER.encode())
+# What stands in rows and not in headers: a number first, and a date anywhere.
+_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d\b.*")
 # Arrow's types in SQL; others are written as Arrow writes them.
 _TYPES = {
     r"(large_)?string|dictionary<values=string.*": "VARCHAR",
@@ -75,7 +78,8 @@ def read_table_files(folder: Path, choice: Choice) -> Reflected:
     """
     found = Reflected(None, ())
     for file in table_files(folder):
-        key: Key = None, file.name[: -len(_ending(file))]
+        # File systems of macOS keep letters and their accents apart.
+        key: Key = None, normalize("NFC", file.name[: -len(_ending(file))])
         if key in found.kinds:
             key = None, file.name
             found.unreadable[key] = "another file has its name, with another ending"
@@ -156,6 +160,8 @@ def _names(header: str) -> list[str]:
     names = [name for name in names if not _PANDAS_INDEX.fullmatch(name)]
     if not any(map(str.isalpha, "".join(names))):
         raise UnreadableError("a first line without names of columns")
+    if _NUMBER.fullmatch(names[0]) or any(map(_DATE.fullmatch, names)):
+        raise UnreadableError(f"a first line with values, such as {names[0]!r}; put names above it")
     name, times = Counter(names).most_common(1)[0]
     if times > 1:
         raise UnreadableError(f"a header that names {name!r} {times} times")

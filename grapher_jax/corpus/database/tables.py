@@ -238,8 +238,10 @@ def _type(column: Mapping[str, Any], dialect: "Dialect", types: Mapping[str, str
     """A column's type in SQL; `types` has the names of those that SQLAlchemy does not know."""
     import sqlalchemy
 
+    if told := types.get(column["name"]):
+        return told
     try:
         kind: str = dialect.type_compiler_instance.process(column["type"])
     except sqlalchemy.exc.CompileError:
-        kind = types.get(column["name"], "")
+        return ""
     return kind

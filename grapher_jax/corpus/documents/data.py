@@ -25,6 +25,9 @@ _DELIMITERS = ",;\t|"
 _QUOTED = re.compile(r'"[^"]*"')
 # The line by which a table tells Excel its delimiter.
 _TOLD = re.compile(rf"sep=([{_DELIMITERS}])\n")
+# A comment or a title above the header, and a line without any names.
+ABOVE_HEADER = rf"#[^{_DELIMITERS}]*|[^{_DELIMITERS}]+([{_DELIMITERS}])\1+|[{_DELIMITERS}\s]*"
+_ABOVE = re.compile(rf"(?:(?:{ABOVE_HEADER})\n)+(?=.*\n)")
 _DEEPEST = 100
 _TITLES = {
     *("title", "name", "label", "subject", "headline"),
@@ -44,21 +47,45 @@ def table(data: bytes) -> Extract:
     """The rows of a table, with each value after its column's name from the first row.
 
     The delimiter is what a first line such as `sep=;` says, else the most frequent of comma,
-    semicolon, tab and bar in the first line.
+    semicolon, tab and bar in the first line. Quotes in values divided by tabs may be plain text.
     """
     text = decode(data).lstrip("\n")
     if told := _TOLD.match(text):
         text, delimiter = text[told.end() :], told[1]
     else:
         delimiter = delimiter_of(text.partition("\n")[0])
+    if above := _ABOVE.match(text):
+        text = text[above.end() :]
     # By default, csv refuses a whole table because of one cell longer than a short article.
     csv.field_size_limit(max(MOST_BYTES, csv.field_size_limit()))
-    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+    line = _misquoted(text, delimiter)
+    is_plain = bool(line) and delimiter == "\t"
+    rows = csv.reader(
+        StringIO(text, newline=""),
+        delimiter=delimiter,
+        quoting=csv.QUOTE_NONE if is_plain else csv.QUOTE_MINIMAL,
+    )
     names = [name.strip() for name in next(rows, [])]
     first = next(rows, None)
     if first is None:
         return Extract(", ".join(names))
-    return _of_records(_row(names, row) for row in chain([first], rows))
+    found = _of_records(_row(names, row) for row in chain([first], rows))
+    if line and not is_plain:
+        note = f"a quote in line {line} does not end where its value does; write it twice"
+        found = replace(found, notes=[*found.notes, note])
+    return found
+
+
+def _misquoted(text: str, delimiter: str) -> int:
+    """The line where a quoted value ends before its delimiter, or never; 0 if there is none."""
+    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    begin = 1
+    try:
+        for _ in rows:
+            begin = rows.line_num + 1
+    except csv.Error:
+        return begin
+    return 0
 
 
 def delimiter_of(header: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
+from unicodedata import normalize
 
 from grapher_jax.corpus.inferred.types import Table
 from grapher_jax.text import parts
@@ -245,6 +246,9 @@ def _prefix(columns: Sequence[tuple[str, ...]], table: tuple[str, ...]) -> tuple
 
 
 def _words(name: str) -> tuple[str, ...]:
+    # Accents are often left out in one of two names; only marks of Latin, Greek and Cyrillic are.
+    apart = normalize("NFKD", name)
+    name = normalize("NFC", "".join(one for one in apart if not "\u0300" <= one <= "\u036f"))
     found = tuple(part.casefold() for word in _WORD.findall(name) for part in parts(word))
     return found or (name.casefold(),)
 

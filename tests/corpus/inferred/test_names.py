@@ -67,6 +67,8 @@ def inferred(schema, **more):
         ("category: category_id, parent_category_id", ("category", "parent_category_id", "category", "category_id")),
         ("country: name, area\ncity: id, country", ("city", "country", "country", "name")),
         ("continent: name, area\ncountry: code, continent", ("country", "continent", "continent", "name")),
+        ("categorías: id, nombre\nproducto: id, categoria_id", ("producto", "categoria_id", "categorías", "id")),
+        ("kunstler: id, name\nwerk: id, künstler_id", ("werk", "künstler_id", "kunstler", "id")),
     ],
 )  # fmt: skip
 def test_a_key_is_told_by_a_name(schema, expected):
