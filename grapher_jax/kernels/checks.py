@@ -107,6 +107,8 @@ def check_weights(name: str, weights: object, mask: object = None) -> None:
         TypeError: for anything but real numbers.
         ValueError: for one that is negative or not finite, unless masked.
     """
+    if isinstance(weights, float) and 0 <= weights < 1e38:
+        return
     _check_range(name, weights, 0.0, _largest(name, weights), "is outside [0, ∞)", mask)
 
 

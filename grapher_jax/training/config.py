@@ -185,8 +185,8 @@ class TrainConfig:
         steps: the number of steps, instead of `epochs`.
         batch_size: questions per step.
         learning_rate: the peak learning rate.
-        warmup: the number of steps until the peak, at most a tenth of all; then a cosine decay
-            follows.
+        warmup: the number of steps until the peak, at most one more than a tenth of all; then a
+            cosine decay follows.
         clip: the maximum norm of a gradient.
         weight_decay: the weight decay, only for matrices.
         average: the decay of a moving average of the weights (Polyak averaging), which is then

@@ -3,7 +3,7 @@
 import math
 import os
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from flax import nnx
 from jax.sharding import Mesh, PartitionSpec
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 
+from grapher_jax.kernels.program.devices import spread_queries
 from grapher_jax.training.batches import Batch
 from grapher_jax.training.config import StepSettings
 from grapher_jax.training.losses import find_loss
@@ -89,16 +90,8 @@ class Program:
     @partial(jax.jit, static_argnums=0)
     def measure(self, weights: nnx.State, batch: Arrays) -> Float[Array, "B c"]:
         """`[B, c]` every measure of every question, in the order of `measure_names`."""
-        (axis,) = self.mesh.axis_names
-        whole, shared = PartitionSpec(), PartitionSpec(axis)
-        spread: Callable[..., Array] = jax.shard_map(
-            self._measure,
-            mesh=self.mesh,
-            in_specs=(whole, shared, shared, shared),
-            out_specs=shared,
-            check_vma=False,
-        )
-        return spread(weights, *batch)
+        found: Array = spread_queries(self._measure, self.mesh)(batch, (weights,))
+        return found
 
     def _gradients(
         self, weights: nnx.State, batch: Batch, relevant: Array, counts: Array, key: Array
@@ -127,14 +120,14 @@ class Program:
         gradients = jax.tree.map(lambda g: jax.lax.psum(g, axis) / questions, sums)
         return gradients, losses.reshape(-1)
 
-    def _measure(self, weights: nnx.State, batch: Batch, relevant: Array, counts: Array) -> Array:
+    def _measure(self, batch: Batch, relevant: Array, counts: Array, weights: nnx.State) -> Array:
         scores = self._scores(weights, batch)
         return measured(scores, relevant, counts, mask=batch.mask, k=self.settings.k)
 
     def _scores(self, weights: nnx.State, batch: Batch, key: Array | None = None) -> Array:
         # Scores, norms and the loss stay float32: in half precision, scores would be tied.
-        precision = "BF16_BF16_F32" if self.settings.mixed_precision else None
-        with jax.default_matmul_precision(precision):
+        halved = jax.default_matmul_precision("BF16_BF16_F32")
+        with halved if self.settings.mixed_precision else nullcontext():
             return nnx.merge(self.graph, weights)(batch, key=key)
 
 

@@ -349,6 +349,16 @@ PAIRS = (np.ones((3, 3)) - np.eye(3)).astype(np.float32)
             r"tol: shape \(3,\) does not fit; give one number",
         ),
         (
+            lambda: kernels.gcs(PAIRS, SCORES, tol=np.nan),
+            ValueError,
+            r"tol: nan is outside \[0, ∞\)",
+        ),
+        (
+            lambda: kernels.rerank(SCORES, tol=-1.0),
+            ValueError,
+            r"tol: -1.0 is outside \[0, ∞\)",
+        ),
+        (
             lambda: kernels.ppr(PAIRS, SCORES, tol="small"),
             TypeError,
             "tol: real numbers are needed, not <U5",

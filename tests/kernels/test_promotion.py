@@ -1,6 +1,7 @@
 """No kernel broadcasts ranks or mixes types unseen: programs are traced, and not compiled."""
 
 import sys
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -94,3 +95,53 @@ def test_rankings_and_measures(batch):
         lambda: kernels.mean_edges(np.ones((*batch, N, N, 2), np.float32), joined),
     ):
         assert jax.eval_shape(lambda own=program: jax.tree.leaves(own()))
+
+
+@contextmanager
+def doubles():
+    """Types of 64 bits beside those of 32, which strict promotion forbids even to users."""
+    with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"):
+        yield
+
+
+DOUBLE = {
+    "dense": kernels.Dense(np.ones((3, N, N)), np.ones((3, N))),
+    "entities": kernels.SharedEntities.build(arrays(3)["entity_ids"]),
+    "neighbors": kernels.NeighborList(np.zeros((3, N, 2), int), np.ones((3, N, 2))),
+    "edges": kernels.WeightedEdges(*np.array([[0, 1], [1, 2]]), np.ones(2)),
+    "sum": np.float64(0.5) * kernels.Dense(np.ones((3, N, N), np.float32)),
+}
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
+@pytest.mark.parametrize("form", [*DOUBLE])
+def test_scores_keep_their_type_beside_weights_of_more_bits(form, ranker):
+    scores = arrays(3)["scores"]
+    with doubles():
+        found = jax.eval_shape(partial(getattr(kernels, ranker), DOUBLE[form]), scores)
+        shares = partial(kernels.contributions, ranker=ranker)
+        told = jax.eval_shape(shares, DOUBLE[form], scores, np.zeros((3, 2), np.int32))
+    assert {found.scores.dtype, told.dtype} == {jnp.float32.dtype}
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
+def test_embeddings_may_have_more_bits_than_scores(ranker):
+    given = arrays(3)
+    with doubles():
+        embeddings = given["embeddings"].astype(float)
+        rank = partial(kernels.rerank, embeddings=embeddings, ranker=ranker, k=3)
+        assert jax.eval_shape(rank, given["scores"]).scores.dtype == jnp.float32
+
+
+def test_scores_of_numpy_may_meet_numbers_of_jax():
+    given = arrays(3)
+    for alpha in (jnp.float32(0.3), np.float64(0.3), 0.3):
+        top = kernels.rerank(given["scores"].astype(float), alpha=alpha, k=3)
+        assert top.scores.dtype == jnp.float32
+
+
+def test_no_query_has_a_solution_of_the_scores_type():
+    with doubles():
+        found = kernels.rerank(np.zeros((0, N)), object_ids=np.zeros((0, N), int)).solution
+    kinds = [found.scores, found.residual, found.error, found.steps]
+    assert [one.dtype for one in kinds] == [jnp.float64] * 3 + [jnp.int32]

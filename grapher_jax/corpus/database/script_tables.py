@@ -28,6 +28,9 @@ from grapher_jax.errors import InputError
 if TYPE_CHECKING:
     from sqlglot import exp
 
+# A column or a reference, as SQLAlchemy returns them.
+_Record = dict[str, Any]
+
 
 @dataclass
 class Script:
@@ -50,7 +53,7 @@ class Script:
     schema: str | None = None
     _known: Names = field(default_factory=lambda: Names(()))
     # By table and the name of the constraint, by which it may be dropped.
-    _references: dict[tuple[Key, str], dict[str, Any]] = field(default_factory=dict)
+    _references: dict[tuple[Key, str], _Record] = field(default_factory=dict)
 
     def read(self, statement: str) -> None:
         """Add what one statement creates, alters or describes."""
@@ -145,7 +148,7 @@ class Script:
         }
         self._known.add(new)
 
-    def _referencing(self, key: Key) -> list[dict[str, Any]]:
+    def _referencing(self, key: Key) -> list[_Record]:
         """The references to a table."""
         every = (one for own in self.found.references.values() for one in own)
         return [
@@ -256,7 +259,7 @@ class Script:
         if kind == TABLE:
             self._tell(key, statement)
 
-    def _selected(self, query: "exp.Query") -> list[dict[str, Any]]:
+    def _selected(self, query: "exp.Query") -> list[_Record]:
         """The columns of a query; those of a star are known where those of the tables are."""
         from sqlglot import exp
 
@@ -270,7 +273,7 @@ class Script:
             for one in filter(None, parts)
             if isinstance(one.this, exp.Table) and one.this.name.casefold() not in within
         }
-        columns: dict[str, dict[str, Any]] = {}
+        columns: dict[str, _Record] = {}
         for selected in select.expressions:
             own = [{"name": selected.alias_or_name, "type": "", "nullable": True}]
             if selected.is_star:
@@ -342,7 +345,7 @@ class Script:
         # SQLite's own generator would write other types than those that are declared.
         written = None if self.dialect == "sqlite" else dialect_of(self.dialect)
         kind = part.args.get("kind")
-        column: dict[str, Any] = {"name": part.name, "nullable": True}
+        column: _Record = {"name": part.name, "nullable": True}
         column["type"] = kind.sql(dialect=written) if kind else ""
         if (own := self.found.columns.get(key)) is None:  # of a table that is made elsewhere
             return

@@ -80,7 +80,8 @@ def gatv2_attention(
     count = math.prod(batch)
     own = jnp.arange(n)[None, :, None]
     listed = jnp.asarray(neighbors).reshape(count, n, d)
-    used = listed >= 0
+    # In a program, where values cannot be checked, no neighbour may be another question's.
+    used = (listed >= 0) & (listed < n)
     if self_loops:
         used &= listed != own
         listed = jnp.concatenate([jnp.broadcast_to(own, (count, n, 1)), listed], axis=-1)

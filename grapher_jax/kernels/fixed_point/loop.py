@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int, PyTree
 
-from grapher_jax.kernels.checks import check_count, check_own
+from grapher_jax.kernels.checks import check_count, check_own, check_weights
 from grapher_jax.kernels.masking import reciprocal, unit_scale
 from grapher_jax.kernels.types import PerQuery
 
@@ -103,9 +103,11 @@ def equation(
 
     Raises:
         TypeError: for a tolerance that is no real number.
-        ValueError: for one that is neither one number nor one for each query.
+        ValueError: for one that is neither one number nor one for each query, and for one that is
+            negative or not finite, if the values can be checked.
     """
     check_own("tol", tol, seed.shape[:-1])
+    check_weights("tol", tol)
     kept = jnp.broadcast_to(alpha[..., 0], seed.shape[:-1])
     own = None if metric is None else jax.lax.stop_gradient(metric)
     return Equation(parameters, alpha * seed, seed, tolerance_of(seed, tol), kept, own)

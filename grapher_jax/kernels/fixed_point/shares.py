@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -77,55 +77,27 @@ def contributions(
     check_temperature(temperature, ranker)
     check_temperature(gap_part, ranker, name="gap_part")
     seed = without_integers("scores", scores)
-    linear = _LINEAR[ranker]
+    sharpness = (temperature, gap_part) if ranker == "diffusion" else ()
     options = {"alpha": alpha, "tol": tol}
-    if ranker == "diffusion":
-        options |= {"temperature": temperature, "gap_part": gap_part}
     A = as_operator(adjacency, values)
-    return _shares(A, seed, indices, linear, mask, options, max_steps)
+    return _shares(A, seed, indices, _LINEAR[ranker], mask, sharpness, options, max_steps)
 
 
 class _Linear(NamedTuple):
-    """The linear part of a ranker: gradients by scores to gradients by the seed, and a factor."""
+    """A ranker as a linear map: from scores to its seed, and from there to what is returned.
 
-    pull_back: Callable[[Array], tuple[Array]]
-    seed: Float[Array, "*B n"]
-    scale: Float[Array, "*B"]
+    Where `normalized`, what is returned is divided by its sum.
+    """
 
-
-def _linear_gcs(adjacency: Operator, scores: Scores, mask: Mask | None, **options: Any) -> _Linear:
-    seed = masked_scores(scores, mask)
-    smooth = lambda s: gcs(adjacency, s, mask=mask, **options).scores  # noqa: E731
-    _, pull_back = jax.vjp(smooth, seed)
-    return _Linear(pull_back, seed, jnp.ones(seed.shape[:-1], seed.dtype))
+    seed: Callable[..., Array]
+    solve: Callable[..., Array]
+    normalized: bool = False
 
 
-def _linear_ppr(adjacency: Operator, scores: Scores, mask: Mask | None, **options: Any) -> _Linear:
-    seed = restart_distribution(scores, mask)
-    walk = lambda v: spread(adjacency, v, mask=mask, **options)  # noqa: E731
-    walked, pull_back = jax.vjp(walk, seed)
-    return _Linear(pull_back, seed, reciprocal(walked.sum(-1)))
-
-
-def _linear_diffusion(
-    adjacency: Operator,
-    scores: Scores,
-    mask: Mask | None,
-    *,
-    temperature: Any,
-    gap_part: Any,
-    **options: Any,
-) -> _Linear:
-    seed = sharpened(scores, mask, temperature, gap_part)
-    spread_out = lambda e: diffuse(adjacency, e, mask=mask, **options).value  # noqa: E731
-    _, pull_back = jax.vjp(spread_out, seed)
-    return _Linear(pull_back, seed, jnp.ones(seed.shape[:-1], seed.dtype))
-
-
-_LINEAR: Mapping[str, Callable[..., _Linear]] = {
-    "gcs": _linear_gcs,
-    "ppr": _linear_ppr,
-    "diffusion": _linear_diffusion,
+_LINEAR = {
+    "gcs": _Linear(masked_scores, lambda A, s, **own: gcs(A, s, **own).scores),
+    "ppr": _Linear(restart_distribution, spread, normalized=True),
+    "diffusion": _Linear(sharpened, lambda A, e, **own: diffuse(A, e, **own).value),
 }
 
 
@@ -135,13 +107,16 @@ def _shares(
     adjacency: Operator,
     scores: Scores,
     indices: Int[Array | ndarray, "*B k"],
-    linear: Callable[..., _Linear],
+    linear: _Linear,
     mask: Mask | None,
+    sharpness: tuple[PerQuery | None, ...],
     options: Mapping[str, PerQuery | None],
     max_steps: int,
 ) -> Float[Array, "*B k n"]:
-    part = linear(adjacency, scores, mask, max_steps=max_steps, **options)
-    seed = part.seed
+    seed = linear.seed(scores, mask, *sharpness)
+    solve = partial(linear.solve, adjacency, mask=mask, max_steps=max_steps, **options)
+    found, pull_back = jax.vjp(solve, seed)
+    scale = reciprocal(found.sum(-1, keepdims=True)) if linear.normalized else 1.0
     one_hot = jax.nn.one_hot(jnp.moveaxis(jnp.asarray(indices), -1, 0), seed.shape[-1])
-    (shares,) = jax.vmap(part.pull_back)(one_hot.astype(seed.dtype))
-    return jnp.moveaxis(shares, 0, -2) * (seed * part.scale[..., None])[..., None, :]
+    (shares,) = jax.vmap(pull_back)(one_hot.astype(seed.dtype))
+    return jnp.moveaxis(shares, 0, -2) * (seed * scale)[..., None, :]

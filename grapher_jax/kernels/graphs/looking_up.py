@@ -20,7 +20,7 @@ from grapher_jax.kernels.types import Mask
 
 # Query-aware GNN retrieval, section 3: the five nearest above 0.6.
 SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD = 5, 0.6
-# With more candidates than this, no n × n matrix is formed.
+# With more candidates than this, no n × n matrix is formed, but for embeddings and weighted edges.
 MOST_DENSE = 1024
 # How many used slots, and shared entities, a candidate may have on average for one list of shared
 # entities: with more, a matrix is faster, where one may be formed.

@@ -60,10 +60,6 @@ class Algebra(abc.ABC):
     def multiply_transposed(self, p: Vector) -> Vector:
         """`Aᵀ p`."""
 
-    def mv(self, p: Vector) -> Vector:
-        """`A p`, under the name that lineax uses."""
-        return self.multiply(p)
-
     @property
     def T(self) -> "Algebra":  # noqa: N802
         """The graph with every edge reversed."""
@@ -119,6 +115,11 @@ class Transposed(Algebra):
         return self.operator.multiply(p)
 
 
+def _like(weights: float | Array | ndarray, p: Vector) -> Array:
+    """Weights in the precision of a vector, whose type a loop over products cannot change."""
+    return jnp.asarray(weights, p.dtype)
+
+
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Dense(Algebra):
@@ -138,13 +139,15 @@ class Dense(Algebra):
 
     def multiply(self, p: Vector) -> Vector:
         """`A p`."""
-        scaled = p if self.column_scale is None else jnp.asarray(self.column_scale) * p
-        return jnp.einsum("...ij,...j->...i", self.weights, scaled, precision="highest")
+        scaled = p if self.column_scale is None else _like(self.column_scale, p) * p
+        weights = _like(self.weights, p)
+        return jnp.einsum("...ij,...j->...i", weights, scaled, precision="highest")
 
     def multiply_transposed(self, p: Vector) -> Vector:
         """`Aᵀ p`."""
-        product = jnp.einsum("...ij,...i->...j", self.weights, p, precision="highest")
-        return product if self.column_scale is None else jnp.asarray(self.column_scale) * product
+        weights = _like(self.weights, p)
+        product = jnp.einsum("...ij,...i->...j", weights, p, precision="highest")
+        return product if self.column_scale is None else _like(self.column_scale, p) * product
 
     def to_dense(self) -> Float[Array, "*B n n"]:
         """The same weights as a matrix."""
@@ -159,11 +162,11 @@ class _Shared(Algebra):
 
     def multiply(self, p: Vector) -> Vector:
         """`A p`."""
-        return self._through_entities(self.column_scale * p)
+        return self._through_entities(_like(self.column_scale, p) * p)
 
     def multiply_transposed(self, p: Vector) -> Vector:
         """`Aᵀ p`."""
-        return self.column_scale * self._through_entities(p)
+        return _like(self.column_scale, p) * self._through_entities(p)
 
     @abc.abstractmethod
     def _through_entities(self, p: Vector) -> Vector:
@@ -295,7 +298,8 @@ class NeighborList(Algebra):
             jnp.maximum(self.neighbors, 0), (*batch, *self.neighbors.shape[-2:])
         )
         messages = jnp.take_along_axis(p, places.reshape(*batch, -1), axis=-1).reshape(places.shape)
-        return (jnp.where(jnp.asarray(self.neighbors) >= 0, self.weights, 0.0) * messages).sum(-1)
+        weights = _like(self.weights, p)
+        return (jnp.where(jnp.asarray(self.neighbors) >= 0, weights, 0.0) * messages).sum(-1)
 
     def multiply_transposed(self, p: Vector) -> Vector:
         """`Aᵀ p`."""
@@ -365,7 +369,7 @@ class WeightedEdges(Algebra):
         check_places("receivers", receivers, p.shape[-1])
         # In a program, where values cannot be checked, -1 is padding as elsewhere.
         used = (jnp.asarray(senders) >= 0) & (jnp.asarray(receivers) >= 0)
-        weights = jnp.where(used, self.weights, 0.0)
+        weights = jnp.where(used, _like(self.weights, p), 0.0)
         senders, receivers = jnp.maximum(senders, 0), jnp.maximum(receivers, 0)
         heard = jnp.asarray(p).at[..., senders].get(mode="promise_in_bounds")
         messages = jnp.broadcast_to(weights, heard.shape) * heard
@@ -399,10 +403,8 @@ class WeightedSum(Algebra):
         return self
 
     def _sum(self, products: Iterable[Vector], p: Vector) -> Vector:
-        return sum(
-            (weight * product for weight, product in zip(self.weights, products, strict=True)),
-            jnp.zeros_like(p),
-        )
+        weights = (_like(weight, p) for weight in self.weights)
+        return sum(map(jnp.multiply, weights, products), jnp.zeros_like(p))
 
 
 def as_operator(

@@ -53,7 +53,7 @@ def expand_seeds(
     if size < 1 or depth < 0:
         raise ValueError(f"size: {size} must be at least 1, and depth: {depth} at least 0")
     check_shape("similarities", similarities, (*np.shape(seeds)[:-1], len(neighbors)))
-    listed = jnp.asarray(neighbors)
+    listed = jnp.asarray(neighbors).astype(jnp.int32)
 
     def around(seed: Array, similarity: Array) -> Array:
         nodes = jnp.full(size, -1, jnp.int32).at[0].set(seed.astype(jnp.int32))
@@ -61,7 +61,7 @@ def expand_seeds(
         for _ in range(depth):
             found = jnp.where(reached[:, None] >= 0, listed[reached], -1).reshape(-1)
             pool = jnp.sort(jnp.concatenate([nodes[1:], found]))
-            known = (pool == seed) | (pool == jnp.roll(pool, 1).at[0].set(-1))
+            known = (pool == seed) | jnp.pad(pool[1:] == pool[:-1], (1, 0))[: len(pool)]
             near = similarity[pool]
             usable = (pool >= 0) & ~known & (near > threshold)
             # A sort is stable, so that ties go to the lower node.

@@ -20,6 +20,7 @@ from grapher_jax.kernels.checks import (
     check_own,
     check_scores,
     check_temperature,
+    check_weights,
     without_integers,
 )
 from grapher_jax.kernels.fixed_point.loop import check_solver
@@ -198,6 +199,7 @@ def rerank_relations(
     check_temperature(temperature, ranker)
     check_temperature(gap_part, ranker, name="gap_part")
     check_alpha(alpha)
+    check_weights("tol", tol)
     shape = np.shape(scores)
     check_mask(mask, shape)
     check_scores("scores", scores, mask)
@@ -213,7 +215,7 @@ def rerank_relations(
     numbers = [_checked_own(name, value, scores) for name, value in own.items()]
     shared = {row.name: _number((weights or {}).get(row.name, 1.0), scores) for row in table}
     given = (scores, relations, mask, *numbers, shared)
-    program = _rerank_donating if donate else _rerank
+    program = _rerank_donating if donate and method else _rerank  # `base` returns its scores
 
     def run(given: tuple[PyTree, ...]) -> TopK:
         return program(*given, method=method, way=way, k=int(k), mesh=mesh)
@@ -252,10 +254,9 @@ def _program(
         return top_k(scores, k, mask=mask)
     batch = jnp.shape(scores)[:-1]
     if not jnp.size(scores):
-        nothing = jnp.zeros(batch, jnp.float32)
-        done = Solution(
-            as_scores("scores", scores), nothing.astype(int), nothing, nothing == 0, nothing
-        )
+        values = as_scores("scores", scores)
+        nothing = jnp.zeros(batch, values.dtype)
+        done = Solution(values, nothing.astype(jnp.int32), nothing, nothing == 0, nothing)
         return top_k(scores, k, mask=mask, solution=done)
 
     def flatten(array: Array) -> Array:
@@ -307,7 +308,7 @@ def _checked_own(name: str, value: Number, scores: Array | ndarray) -> Number:
 
 def _number(value: object, scores: Array | ndarray) -> Array | ndarray:
     """A number in the precision in which the scores are ranked."""
-    dtype = jnp.promote_types(scores.dtype, jnp.float32)
+    dtype = jnp.promote_types(jax.dtypes.canonicalize_dtype(scores.dtype), jnp.float32)
     if not isinstance(value, jax.Array):
         return np.asarray(value, dtype)
     return value if value.dtype == dtype and not value.weak_type else jnp.asarray(value, dtype)

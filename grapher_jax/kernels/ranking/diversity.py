@@ -66,7 +66,7 @@ def maximal_marginal_relevance(
     check_shape("similarities", similarities, (*values.shape, n))
     if not n:  # of which no maximum can be taken
         return no_candidates(values, k)
-    valid = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
+    valid = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
     weight = of_each(trade_off, values)
     likeness = jnp.asarray(similarities).astype(values.dtype)
     relevance = weight * jnp.where(valid, values, 0.0)
@@ -89,12 +89,13 @@ def _choose_in_turn(
         # Before any candidate is chosen, the largest similarity to a chosen one is 0.
         likest = jnp.where(left & (nearest != -jnp.inf), nearest, 0.0)
         marginal = jnp.where(left, relevance - (1 - weight) * likest, -jnp.inf)
-        chosen = marginal.argmax(-1, keepdims=True)
-        found = left.any(-1)
-        best = jnp.take_along_axis(marginal, chosen, axis=-1)[..., 0]
+        best = marginal.max(-1, keepdims=True)
+        chosen = jnp.where(left & (marginal == best), places, places.shape[-1] - 1)
+        chosen, found = chosen.min(-1, keepdims=True), left.any(-1)
         beside = jnp.take_along_axis(likeness, chosen[..., None, :], axis=-1)[..., 0]
         left &= places != chosen
-        return (left, jnp.maximum(nearest, beside)), (jnp.where(found, chosen[..., 0], -1), best)
+        index = jnp.where(found, chosen[..., 0], -1)
+        return (left, jnp.maximum(nearest, beside)), (index, best[..., 0])
 
     places = jax.lax.broadcasted_iota(jnp.int32, valid.shape, valid.ndim - 1)
     state = (valid, jnp.full(relevance.shape, -jnp.inf, relevance.dtype))

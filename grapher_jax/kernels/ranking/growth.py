@@ -93,7 +93,7 @@ def _choose_in_turn(
         value = jnp.where(left, scores + jnp.where(near & (place >= keep), raised, 0.0), -jnp.inf)
         best = value.max(-1, keepdims=True)
         # XLA is slow to find the place of a maximum on a CPU, and a smallest number is quick.
-        chosen = jnp.where(value == best, places, n - 1).min(-1, keepdims=True)
+        chosen = jnp.where(left & (value == best), places, n - 1).min(-1, keepdims=True)
         score = jnp.minimum(best, before)
         index = jnp.where(left.any(-1), chosen[..., 0], -1)
         left &= places != chosen

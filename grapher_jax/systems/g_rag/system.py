@@ -1,8 +1,7 @@
 """G-RAG's system: dense retrieval and a network over the document graph."""
 
-from grapher_jax.errors import InputError
-from grapher_jax.systems.chosen import ChosenRanker
-from grapher_jax.systems.system import Retrieval, System
+from grapher_jax.systems.dense import build_dense
+from grapher_jax.systems.system import System
 
 
 def build_g_rag(ranker: str = "g-rag") -> System:
@@ -18,11 +17,4 @@ def build_g_rag(ranker: str = "g-rag") -> System:
     # The packages for networks are imported only when a network is loaded.
     from grapher_jax.systems.g_rag.ranker import GRagRanker
 
-    reranker = ChosenRanker(ranker=ranker)
-    if not isinstance(reranker.opened, GRagRanker):
-        raise InputError(f"ranker: {ranker!r} is no network of G-RAG")
-    return System(
-        name="g-rag" if ranker == "g-rag" else f"g-rag-{reranker.opened.name}",
-        retrieval=Retrieval(candidates=reranker.opened.settings.candidates, lexical_weight=0.0),
-        reranker=reranker,
-    )
+    return build_dense(ranker, included="g-rag", kind=GRagRanker, paper="G-RAG")

@@ -1,8 +1,7 @@
 """The system of query-aware GNN retrieval."""
 
-from grapher_jax.errors import InputError
-from grapher_jax.systems.chosen import ChosenRanker
-from grapher_jax.systems.system import Retrieval, System
+from grapher_jax.systems.dense import build_dense
+from grapher_jax.systems.system import System
 
 
 def build_query_gnn(ranker: str = "query-gnn") -> System:
@@ -18,11 +17,5 @@ def build_query_gnn(ranker: str = "query-gnn") -> System:
     # The packages for networks are imported only when a network is loaded.
     from grapher_jax.systems.query_gnn.ranker import QueryGnnRanker
 
-    reranker = ChosenRanker(ranker=ranker)
-    if not isinstance(reranker.opened, QueryGnnRanker):
-        raise InputError(f"ranker: {ranker!r} is no network of query-aware GNN retrieval")
-    return System(
-        name="query-gnn" if ranker == "query-gnn" else f"query-gnn-{reranker.opened.name}",
-        retrieval=Retrieval(candidates=reranker.opened.settings.candidates, lexical_weight=0.0),
-        reranker=reranker,
-    )
+    paper = "query-aware GNN retrieval"
+    return build_dense(ranker, included="query-gnn", kind=QueryGnnRanker, paper=paper)

@@ -168,6 +168,16 @@ def test_many_slots_are_summed_in_several_passes():
     np.testing.assert_allclose(lists(*projected, attention, neighbors), by_matrix, atol=1e-6)
 
 
+def test_a_neighbour_that_cannot_be_checked_is_of_no_other_question():
+    rng = np.random.default_rng(0)
+    x = rng.random((2, 3, 1, 4), np.float32)
+    lists = np.full((2, 3, 1), -1)
+    attend = jax.jit(lambda lists: kernels.gatv2_attention(x, x, np.ones((1, 4)), lists))
+    alone = attend(lists)
+    lists[0, 0] = 3
+    np.testing.assert_array_equal(attend(lists), alone)
+
+
 def test_nothing_to_hear():
     *projected, attention, _ = arrays(9, 2)
     no_slots = np.zeros((2, N, 0), np.int32)

@@ -66,3 +66,11 @@ def test_induced_edges_are_those_of_the_graph(graph):
 def test_impossible_sizes_are_named(graph):
     with pytest.raises(ValueError, match="size: 0 must be at least 1"):
         kernels.expand_seeds(*graph, size=0)
+
+
+def test_wide_integers_and_nodes_without_neighbours_expand_too():
+    with jax.enable_x64(True):
+        found = kernels.expand_seeds(np.array([0, 1]), np.array([[1], [2], [0]]), np.ones(3))
+    assert found[:, :3].tolist() == [[0, 1, -1], [1, 2, -1]]
+    alone = kernels.expand_seeds(np.array([0, 1]), np.zeros((3, 0), int), np.ones(3), size=1)
+    assert alone.tolist() == [[0], [1]]

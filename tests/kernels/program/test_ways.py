@@ -210,6 +210,12 @@ def test_the_program_differentiates():
         np.testing.assert_allclose(gradient, (ahead - behind) / 2e-6, atol=1e-4)
 
 
+def test_scores_that_are_returned_are_not_donated():
+    scores = jnp.asarray(np.random.default_rng(0).random((2, 8)), jnp.float32)
+    kernels.rerank(scores, ranker="base", donate=True)
+    assert not scores.is_deleted()
+
+
 def test_donated_scores_are_gone():
     scores = jnp.asarray(RNG.random((2, 8)), jnp.float32)
     kernels.rerank(scores, donate=True)

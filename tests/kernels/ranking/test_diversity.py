@@ -90,6 +90,12 @@ def test_the_masked_are_not_read():
     assert (top.scores[1] == -np.inf).all()
 
 
+def test_what_cannot_be_checked_is_chosen_last_and_once():
+    choose = jax.jit(lambda scores: kernels.maximal_marginal_relevance(scores, np.eye(4), k=4))
+    top = choose(jnp.array([1.0, -jnp.inf, jnp.nan, 0.0]))
+    assert top.indices.tolist() == [0, 3, 1, -1]
+
+
 def test_ties_go_to_the_earlier_candidate():
     top = mmr(np.ones(4, np.float32), np.zeros((4, 4), np.float32), k=3)
     assert top.indices.tolist() == [0, 1, 2]

@@ -94,6 +94,12 @@ def test_the_masked_are_not_read_and_a_nan_is_left_out():
     np.testing.assert_array_equal(in_program.indices, top.indices)
 
 
+def test_what_cannot_be_checked_is_chosen_last_and_once():
+    grow = jax.jit(lambda scores: kernels.grow_along_edges(scores, np.zeros((4, 4)), k=4))
+    top = grow(jnp.array([1.0, -jnp.inf, jnp.nan, 0.0]))
+    assert top.indices.tolist() == [0, 3, 1, -1]
+
+
 def test_equal_scores_keep_their_order():
     adjacency = np.ones((12, 12), np.float32)
     assert grow(np.ones(12, np.float32), adjacency, k=12).indices.tolist() == [*range(12)]
