@@ -64,11 +64,15 @@ def _columns(table: Table, listed: object, place: str) -> tuple[str, ...]:
     names = [listed] if isinstance(listed, str) else listed
     if not isinstance(names, list) or not names:
         raise InputError(f"{place}: {shown(listed)} must be a list of columns")
+    spelled = {own.casefold(): own for own in table.columns} | {own: own for own in table.columns}
+    found = []
     for name in names:
-        if name not in table.columns:
+        own = spelled.get(name, spelled.get(name.casefold())) if isinstance(name, str) else None
+        if own is None:
             near = _near(name, table.columns)
             raise InputError(f"{place}: {shown(name)} is no column of {table.id}{near}")
-    return tuple(names)
+        found.append(own)
+    return tuple(found)
 
 
 def _near(name: object, known: Sequence[str] | Mapping[str, object]) -> str:
