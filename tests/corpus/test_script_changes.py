@@ -80,6 +80,24 @@ CREATE TABLE [dbo].[b]([a_id] [int] REFERENCES [dbo].[a]([id]));
     assert joins(found["b"]) == [(["a_id"], "a", ["id"])]
 
 
+def test_comments_among_rows_may_have_apostrophes(script):
+    found = script(
+        """CREATE TABLE a (id integer);
+        INSERT INTO a
+            SELECT 1 -- doesn't matter; nor does this
+            /* it's; */ - 2 / 3;
+        CREATE TABLE b (id integer);
+        INSERT INTO a VALUES (1) -- isn't ended
+        CREATE TABLE c (id integer);"""
+    )
+    assert {*found} >= {"a", "b"}
+
+
+def test_keys_to_tables_of_other_files_are_kept(script):
+    found = script("CREATE TABLE [dbo].[a] ([b] [int] REFERENCES [dbo].[b] ([id]))\nGO\n")
+    assert joins(found["a"]) == [(["b"], "b", ["id"])]
+
+
 def test_names_are_in_the_search_path_of_an_old_dump(script):
     found = script(
         POSTGRESQL
@@ -157,8 +175,10 @@ def test_a_script_of_bigquery(script):
           order_id STRING NOT NULL OPTIONS(description="the number"),
           items ARRAY<STRUCT<sku STRING, qty INT64>>
         ) OPTIONS(description="what was bought");
-        CREATE TABLE `acme.shop.items` (id STRING);"""
+        CREATE TABLE `acme.shop.items` (id STRING);
+        CREATE VIEW `acme.shop.big` AS SELECT order_id FROM `acme.shop.orders`;"""
     )
+    assert found["shop.big"].metadata["foreign_keys"] == ["shop.orders"]
     told = found["shop.orders"].metadata
     assert (told["dialect"], told["comment"]) == ("bigquery", "what was bought")
     assert names(found["shop.orders"]) == ["order_id", "items"]

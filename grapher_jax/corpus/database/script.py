@@ -10,7 +10,7 @@ from grapher_jax.corpus.database.script_tables import Script
 from grapher_jax.corpus.database.script_text import (
     descriptions,
     likely_dialects,
-    shadow_names,
+    shadows_among,
     wanted,
     without_rows,
 )
@@ -51,7 +51,7 @@ def read_script(path: Path, choice: Choice) -> Script:
     except (OSError, EOFError, zlib.error) as error:
         told = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read ({told})") from None
-    shadows, text = shadow_names(text), without_rows(text)
+    whole, text = text, without_rows(text)
     read = []
     for dialect, signs in likely_dialects(text).items():
         script = Script(dialect, Reflected(_DEFAULT_SCHEMAS.get(dialect), ()))
@@ -69,8 +69,8 @@ def read_script(path: Path, choice: Choice) -> Script:
             f"{path}: no statement creates a table; give a dump of a schema, as of pg_dump "
             "--schema-only, mysqldump --no-data or sqlite3's .schema"
         )
-    for key in [key for key in best.found.kinds if key[1].casefold() in shadows]:
-        best.forget(key)
+    for name in shadows_among([name for _, name in best.found.kinds], whole):
+        best.forget((None, name))
     _finish(best.found)
     choose(str(path), best.found, choice)
     return best
@@ -96,6 +96,7 @@ def _finish(found: Reflected) -> None:
             near = key[0] if schema is None else schema or None
             meant = names.find((near, table)) or names.find((schema or None, table))
             one["constrained_columns"] = spelled(key, one["constrained_columns"])
+            one["referred_schema"] = schema or None
             if meant:
                 one["referred_schema"], one["referred_table"] = meant
                 columns = one["referred_columns"] or found.primary.get(meant, [])

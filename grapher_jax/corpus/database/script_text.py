@@ -1,7 +1,7 @@
 """The statements of a file of SQL, as text: which are read, and the parts of those that are odd."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from grapher_jax.corpus.sql import dialect_of, statements
@@ -34,10 +34,12 @@ def _escaped(quote: str) -> str:
     return rf"{quote}(?:[^{quote}\\]++|\\.)*+{quote}"
 
 
+# A comment, or a letter that begins one.
+_COMMENT = r"--[^\n]*+|-|/\*(?:[^*]++|\*(?!/))*+\*/|/"
 # Rows, of which COPY's end with a backslash and a dot; what clients read; and routines of MySQL.
 _ROWS = re.compile(
-    rf"""^INSERT\s+INTO\b(?:\s*`[^`]++`(?:[^;'"`]++|{_escaped("'")}|{_escaped('"')}|`[^`]*+`)*+"""
-    rf"""|(?:[^;'"`E]++|\bE{_escaped("'")}|E|'[^']*+'|"[^"]*+"|`[^`]*+`)*+);?""",
+    rf"""^INSERT\s+INTO\b(?:\s*`[^`]++`(?:[^;'"`/-]++|{_escaped("'")}|{_escaped('"')}|`[^`]*+`|{_COMMENT})*+"""
+    rf"""|(?:[^;'"`E/-]++|\bE{_escaped("'")}|E|'[^']*+'|"[^"]*+"|`[^`]*+`|{_COMMENT})*+);?""",
     _FLAGS | re.DOTALL,
 )
 # SQLite's virtual tables, which its dumps have as rows; and the names of what belongs to them.
@@ -48,24 +50,15 @@ _VIRTUAL = re.compile(
     r"""\bCREATE\s+VIRTUAL\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?["']*([\w`\[\]]+)["']*\s+USING""",
     _FLAGS,
 )
-_SHADOWS: tuple[str, ...] = (
-    "config",
-    "content",
-    "data",
-    "docsize",
-    "idx",
-    "segdir",
-    "segments",
-    "stat",
-)
-_SHADOWS += ("node", "parent", "rowid")
+_SHADOW = re.compile(r"(.+)_(?:config|content|data|docsize|idx|node|parent|rowid|seg\w+|stat)")
 _UNREAD = re.compile(
     r"^COPY [^;]*;\n(?:(?!\\\.$).*\n)*\\\.$|^\\.*$"
     r"|^DELIMITER +(?!; *$)\S+ *\n(?:(?!DELIMITER).*\n)*DELIMITER *;|^DELIMITER .*$",
     _FLAGS,
 )
 _TABLES = re.compile(
-    r"\bCREATE\s+(TABLE|VIEW|UNIQUE|OR\s)|\bALTER\s+TABLE\b|\bCOMMENT\s+ON\b|^GO\b", _FLAGS
+    r"\bCREATE\s+(TABLE|VIEW|UNIQUE|OR\s)|\b(ALTER|DROP|RENAME)\s+TABLE\b|\bCOMMENT\s+ON\b|^GO\b",
+    _FLAGS,
 )
 # A line that ends a statement for SQL Server's or Oracle's clients.
 _END = re.compile(r"^(?:GO|/)\s*$", _FLAGS)
@@ -158,21 +151,26 @@ def likely_dialects(text: str) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda one: -one[1]))
 
 
-def shadow_names(text: str) -> set[str]:
-    """The internal tables of SQLite's virtual tables, such as those of full-text search."""
-    virtual = _VIRTUAL.findall(text)
-    return {f"{name.strip('`[]')}_{part}".casefold() for name in virtual for part in _SHADOWS}
+def shadows_among(names: Iterable[str], text: str) -> list[str]:
+    """The names of tables that are internal to SQLite's virtual ones, as of full-text search."""
+    virtual = {name.strip("`[]").casefold() for name in _VIRTUAL.findall(text)}
+    found = ((name, _SHADOW.fullmatch(name)) for name in names)
+    return [name for name, shadow in found if shadow and shadow[1].casefold() in virtual]
 
 
 def without_rows(text: str) -> str:
     """A file without most of its rows and routines, and without what is meant for clients."""
     text = _VIRTUAL_ROW.sub(lambda row: row[1].replace("''", "'") + ";", text)
-    # Where quotes or ends are missing, what is found may be more than rows.
-    text = _ROWS.sub(lambda rows: rows[0] if _TABLES.search(rows[0]) else "", text)
+    text = _ROWS.sub(lambda rows: "" if _are_rows(rows[0]) else rows[0], text)
     batches = _END.split(_CONDITIONAL.sub(r"\1", _UNREAD.sub("", text)))
     if len(batches) > 1:  # where a routine has a batch of its own
         batches = [one for one in batches if not _ROUTINE.match(one, _after_comments(one))]
     return ";\n".join(batches)
+
+
+def _are_rows(statement: str) -> bool:
+    # Where an end is missing, what was found may be more than rows.
+    return statement.endswith(";") and not _TABLES.search(statement)
 
 
 def wanted(text: str, dialect: str) -> Iterator[str]:

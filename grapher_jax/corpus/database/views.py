@@ -12,6 +12,9 @@ from grapher_jax.errors import InputError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+# In these, names begin with a project or database that no id has.
+_PROJECTS = ("bigquery", "snowflake")
+
 
 @dataclass(frozen=True)
 class ReadByViews:
@@ -66,7 +69,7 @@ def read_by_views(
         near = (None, key[0]) if dialect == "postgresql" else (key[0], None)
         targets = set()
         for catalog, given, table in named:
-            if catalog.casefold() in ("", database.casefold()):
+            if dialect in _PROJECTS or catalog.casefold() in ("", database.casefold()):
                 places = (_place(given, found.default),) if given else near
                 meant = (names.find((place, table)) for place in places)
                 targets.add(next(filter(None, meant), key))
