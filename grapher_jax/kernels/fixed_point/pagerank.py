@@ -81,7 +81,7 @@ def ppr(
     return Solution(*walk._replace(value=walk.value * scale[..., None], error=error))
 
 
-def spread(
+def walk_without_return(
     adjacency: Adjacency | Operator,
     seed: Scores,
     *,

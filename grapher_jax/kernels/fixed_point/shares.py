@@ -16,7 +16,7 @@ from grapher_jax.kernels.checks import (
     check_temperature,
     without_integers,
 )
-from grapher_jax.kernels.fixed_point.pagerank import restart_distribution, spread
+from grapher_jax.kernels.fixed_point.pagerank import restart_distribution, walk_without_return
 from grapher_jax.kernels.fixed_point.smoothing import gcs
 from grapher_jax.kernels.fixed_point.spreading import diffuse, sharpened
 from grapher_jax.kernels.graphs.operators import Operator, as_operator
@@ -96,7 +96,7 @@ class _Linear(NamedTuple):
 
 _LINEAR = {
     "gcs": _Linear(masked_scores, lambda A, s, **own: gcs(A, s, **own).scores),
-    "ppr": _Linear(restart_distribution, spread, normalized=True),
+    "ppr": _Linear(restart_distribution, walk_without_return, normalized=True),
     "diffusion": _Linear(sharpened, lambda A, e, **own: diffuse(A, e, **own).value),
 }
 

@@ -38,9 +38,9 @@ from grapher_jax.kernels.graphs.relations import Metadata, Relations
 from grapher_jax.kernels.program.cores import in_parts
 from grapher_jax.kernels.program.devices import check_mesh, spread_queries
 from grapher_jax.kernels.program.ways import (
-    Method,
     Queries,
     Rank,
+    RankMethod,
     Way,
     Weights,
     block_size,
@@ -225,7 +225,7 @@ def rerank_relations(
 
 
 # One object for equal settings, so that no program is compiled twice.
-_method = functools.cache(Method)
+_method = functools.cache(RankMethod)
 
 
 def _program(
@@ -238,7 +238,7 @@ def _program(
     tol: PerQuery,
     weights: Weights,
     *,
-    method: Method | None,
+    method: RankMethod | None,
     way: Way,
     k: int,
     mesh: Mesh | None,

@@ -59,7 +59,7 @@ class Queries:
 
 # Compared by identity, like the rows of its table: a cheap key of compiled programs.
 @dataclass(frozen=True, eq=False)
-class Method:
+class RankMethod:
     """A ranker and its table of proximities, fixed in the program.
 
     Attributes:
@@ -91,10 +91,10 @@ class Method:
 
 Arrays = tuple[Array, ...]
 # A way computes a solution from scores, relations and the weights of proximities.
-Way = Callable[[Method, Queries, Weights], Solution]
+Way = Callable[[RankMethod, Queries, Weights], Solution]
 
 
-def by_platform(method: Method, queries: Queries, weights: Weights) -> Solution:
+def by_platform(method: RankMethod, queries: Queries, weights: Weights) -> Solution:
     """The best way for the platform: look-ups on a CPU, comparing all pairs on others."""
     return jax.lax.platform_dependent(
         queries,
@@ -104,7 +104,7 @@ def by_platform(method: Method, queries: Queries, weights: Weights) -> Solution:
     )
 
 
-def mapped_as_batch(way: Way, method: Method, queries: Queries, weights: Weights) -> Solution:
+def mapped_as_batch(way: Way, method: RankMethod, queries: Queries, weights: Weights) -> Solution:
     """The solution of a way; under `vmap`, the mapped queries become one larger batch.
 
     A plain `vmap` of a way would process one question at a time, and execute all branches of a
@@ -147,14 +147,14 @@ def mapped_as_batch(way: Way, method: Method, queries: Queries, weights: Weights
     return Solution(*differentiable(*leaves))
 
 
-def on_cpu(method: Method, queries: Queries, weights: Weights) -> Solution:
+def on_cpu(method: RankMethod, queries: Queries, weights: Weights) -> Solution:
     """The best way for a CPU: all pairs for one question with few candidates, else blocks."""
     batch, n = queries.scores.shape
     way = by_pairs if batch == 1 and n <= _FEW else in_blocks
     return way(method, queries, weights)
 
 
-def by_pairs(method: Method, queries: Queries, weights: Weights) -> Solution:
+def by_pairs(method: RankMethod, queries: Queries, weights: Weights) -> Solution:
     """Dense graphs of all queries at once, if the candidates are not too many for a matrix."""
     shape = queries.scores.shape
     if shape[-1] > MOST_DENSE:
@@ -166,12 +166,12 @@ def by_pairs(method: Method, queries: Queries, weights: Weights) -> Solution:
 
 
 def in_blocks(
-    method: Method, queries: Queries, weights: Weights, *, size: int | None = None
+    method: RankMethod, queries: Queries, weights: Weights, *, size: int | None = None
 ) -> Solution:
     """Graphs by look-up, one block of queries after the other.
 
     Args:
-        method: see `Method`.
+        method: see `RankMethod`.
         queries: see `Queries`.
         weights: the weights of the proximities.
         size: how many queries a block has; see `block_size` for the default.
@@ -205,7 +205,7 @@ def _divided(way: Callable[[Queries], Solution], queries: Queries, size: int) ->
     return jax.tree.map(lambda a: a.reshape(-1, *a.shape[2:])[:batch], solution)
 
 
-def by_look_up(method: Method, queries: Queries, weights: Weights) -> Solution:
+def by_look_up(method: RankMethod, queries: Queries, weights: Weights) -> Solution:
     """Sparse graphs by look-up in scratch tables, with exact fallbacks."""
     whole, listed = _look_up(method.table, queries)
 

@@ -22,7 +22,7 @@ from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError, require, warn
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, Ragged
-from grapher_jax.kernels.fixed_point.pagerank import spread
+from grapher_jax.kernels.fixed_point.pagerank import walk_without_return
 from grapher_jax.rankers.explanation import in_common
 from grapher_jax.retrieve.collection import Collection
 from grapher_jax.shapes import batch_within, pad, power_of_two
@@ -315,4 +315,4 @@ def _walk(
     documents: int,
 ) -> Float[Array, "B N"]:
     # Without the return of dangling mass, which would only add the seed again.
-    return spread(edges, seeds, alpha=alpha)[:, :documents]
+    return walk_without_return(edges, seeds, alpha=alpha)[:, :documents]
