@@ -330,7 +330,7 @@ class IndexData(Collection):
 
         Args:
             objects: new objects, and objects that replace those with the same ids.
-            delete: ids of objects to delete.
+            delete: ids of objects, or of documents with all their chunks, to delete.
             progress: called with the number of newly embedded objects.
 
         Raises:

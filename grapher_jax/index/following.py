@@ -33,7 +33,8 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
         objects: the objects that the source has now, of documents or not.
 
     Raises:
-        InputError: if the index has documents, but none of them is in the folder.
+        InputError: if the index has documents, but none of them is in the folder, or only others
+            of the same names are, and most are not.
     """
     if not any("span" in item.metadata for item in objects) or is_beir(Path(source)):
         return []
@@ -54,6 +55,17 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
             f"{source}: none of its documents is in the index, whose {len(gone)} chunks are of "
             f"others (such as {gone[0]!r}); give the folder that was indexed, or index this one "
             "on its own"
+        )
+    # A folder below the one that was indexed may have documents of the same names.
+    files = {_file_of(item) for item in objects}
+    lost = {_file_of(index.objects[names[name]]) for name in gone} - files
+    known = {_file_of(index.objects[row]) for row in names.values()} & files
+    same = (index.objects[names[one.id]].text == one.text for one in objects if one.id in names)
+    if len(lost) > len(known) and not any(same):
+        raise InputError(
+            f"{source}: seems to be another folder than the one that was indexed: it lacks "
+            f"{len(lost)} of the documents of the index (such as {min(lost)!r}), and none of its "
+            "own is the same; give that folder, or index this one on its own"
         )
     return gone
 

@@ -37,7 +37,7 @@ def update(
     index: "IndexT", objects: Iterable[Object], delete: Collection[str], progress: Progress
 ) -> "IndexT":
     """The updated index; see `IndexData.update`."""
-    deleted = frozenset(check_names("delete", delete, of="ids"))
+    deleted = frozenset(_of_documents(index, check_names("delete", delete, of="ids")))
     joining = _joining(index, objects, deleted)
     leaving = [name for name in chain(deleted, joining) if name in index.rows]
     if not joining and not leaving:
@@ -100,6 +100,17 @@ class _MetadataOf(Sequence[Mapping[str, Json]]):
         if isinstance(row, slice):
             return [item.metadata for item in self._objects[row]]
         return self._objects[row].metadata
+
+
+def _of_documents(index: "IndexT", names: Iterable[str]) -> Iterator[str]:
+    """The ids, and in place of a document's, or of a file's of records, those of its chunks."""
+    for name in names:
+        of_document = (
+            own
+            for own in (index.ids if name not in index.rows else ())
+            if own.startswith(f"{name}#") and "span" in index.objects[index.rows[own]].metadata
+        )
+        yield from [*of_document] or [name]
 
 
 def _joining(

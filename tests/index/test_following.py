@@ -355,3 +355,27 @@ def test_the_verb_goes_on_until_it_is_interrupted(handbook, embedder, tmp_path):
             process.kill()
     assert (process.returncode, err) == (130, "grapher-jax: interrupted\n")
     assert "attic.md#0" in Index.load(path).ids
+
+
+def test_a_folder_below_the_one_that_was_indexed_is_no_update_of_it(tmp_path, embedder):
+    names = ("index", "guide/index", "guide/install", "ref/index", "ref/api", "about")
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\nWords.\n")
+    index = Index.from_source(tmp_path, embedder=embedder)
+    inner = tmp_path / "guide"
+    with pytest.raises(
+        InputError, match=r"guide: seems to be another folder .* lacks 5 of the doc"
+    ):
+        following.gone_chunks(index, str(inner), [*read_source(inner)])
+    # Where most is deleted, what is left is the same.
+    for name in names[2:]:
+        (tmp_path / f"{name}.md").unlink()
+    assert len(following.gone_chunks(index, str(tmp_path), [*read_source(tmp_path)])) == 4
+
+
+def test_a_document_is_deleted_with_all_its_chunks(handbook, embedder):
+    index = Index.from_source(handbook, embedder=embedder, chunk_tokens=40, overlap_tokens=0)
+    with pytest.warns(GrapherWarning, match=r"links: 1 name objects .* 'rules\.md#0'"):
+        left = index.update(delete=["rules.md"])
+    assert {item.metadata["document_id"] for item in left.objects} == {"kitchen.md", "cellar.md"}

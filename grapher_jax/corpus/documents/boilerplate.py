@@ -43,14 +43,17 @@ def without_running_heads(pages: Sequence[str]) -> list[str]:
     """The pages of a document without first and last lines that half of them have.
 
     These may hold the number of the page, counted from anywhere, and other words in each chapter if
-    they begin or end with the number. The first page that has such a line keeps it.
+    they begin or end with the number, unless most have words of their own, as numbered titles of
+    pages do. The first page that has such a line keeps it.
     """
     lines = [page.strip().split("\n") for page in pages]
+    least = max(FEWEST, _HALF * len(pages))
     for end in (0, -1):
-        found = [{*_without_number(own[end].strip(), n)} for n, own in enumerate(lines)]
+        found = [dict(_without_number(own[end].strip(), n)) for n, own in enumerate(lines)]
         counts = Counter(key for keys in found for key in keys)
-        least = max(FEWEST, _HALF * len(pages))
-        heads = [any(counts[key] >= least for key in keys) for keys in found]
+        words = Counter(key for key, _ in {pair for keys in found for pair in keys.items()})
+        shared = {key for key, n in counts.items() if n >= least and 2 * words[key] <= n}
+        heads = [not shared.isdisjoint(keys) for keys in found]
         first = heads.index(True) if any(heads) else None
         for place, own in enumerate(lines):
             if heads[place] and place != first and len(own) > 1:
@@ -58,17 +61,20 @@ def without_running_heads(pages: Sequence[str]) -> list[str]:
     return ["\n".join(own) for own in lines]
 
 
-def _without_number(line: str, place: int) -> Iterator[str]:
-    """What pages may share of a line: all, or but its first or last number, or that alone.
+def _without_number(line: str, place: int) -> Iterator[tuple[str, str]]:
+    """What pages may share of a line, and its other words.
 
-    Numbers are relative to the page's place.
+    That is all of it, or all but its first or last number, or that alone. Numbers are relative to
+    the page's place.
     """
     if not 0 < len(line) <= _LONGEST:
         return
-    yield line
+    yield line, ""
     numbers = [*_NUMBER.finditer(line)]
     for number in (*numbers[:1], *numbers[-1:]):
         own = f"{int(number[0]) - place:+}"
         before, after = line[: number.start()], line[number.end() :]
-        yield f"{before}{own}{after}"
-        yield from (f"\n{side}{own}" for side, rest in (("^", before), ("$", after)) if not rest)
+        yield f"{before}{own}{after}", ""
+        for side, rest, words in (("^", before, after), ("$", after, before)):
+            if not rest:
+                yield f"\n{side}{own}", words

@@ -16,6 +16,8 @@ _LONGEST_TOKEN = 12
 _TOKEN = re.compile(rf"[{_CJK}]|[^\W{_CJK}]{{1,{_LONGEST_TOKEN}}}|[^\w\s]")
 # The splitter's time grows faster than linearly for a very long word or joined emoji.
 _WINDOW = 2**15
+# A line that begins a block of code in Markdown.
+_FENCE = re.compile(r"^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,}).*", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 # A line, between lines of marks in some formats.
 _HEADING = re.compile(r"(?:[^\w\n]+\n|_+\n)?.*(?:\n[^\w\n]+|\n_+)?")
@@ -66,13 +68,18 @@ def chunk_spans(
     """
     text = _unbroken(text, whole, chunk_tokens)
     window = max(_WINDOW, 8 * chunk_tokens * _LONGEST_TOKEN)
+    fences = _fences(text) if syntax == "markdown" and len(text) > window else []
     start = last = 0
     while start < len(text):
+        # A window that begins within code begins with the line that begins the code.
+        before = next((line for line, begins, ends in fences if begins < start < ends), "")
+        part = before + text[start : start + window]
+        found = _cut(part, syntax, chunk_tokens, overlap_tokens)
+        begin = start - len(before)
         chunks = [
-            (start + offset, start + offset + len(chunk))
-            for offset, chunk in _cut(
-                text[start : start + window], syntax, chunk_tokens, overlap_tokens
-            )
+            (max(begin + offset, start), begin + offset + len(chunk))
+            for offset, chunk in found
+            if begin + offset + len(chunk) > start
         ]
         start += window
         if start < len(text) and len(chunks) > 1:
@@ -92,6 +99,35 @@ def _cut(text: str, syntax: str, most: int, overlap: int) -> list[tuple[int, str
         if type(error).__name__ != "PanicException" or not syntax:
             raise
         return _splitter("", most, overlap).chunk_indices(text)
+
+
+def _fences(text: str) -> list[tuple[str, int, int]]:
+    """The line that begins each block of code between fences, with the block's span."""
+    found = []
+    place = 0
+    while begun := _FENCE.search(text, place):
+        ended = re.compile(rf"^ {{0,3}}{begun[1]}+[ \t]*$", re.MULTILINE).search(text, begun.end())
+        place = ended.end() if ended else len(text)
+        found.append((f"{begun[0]}\n", begun.start(), place))
+    return found
+
+
+def with_what_they_begin(
+    text: str, spans: Iterable[tuple[int, int]], *, chunk_tokens: int
+) -> Iterator[tuple[int, int]]:
+    """The chunks of code, of which those of an eighth of the tokens begin the chunk after them.
+
+    So a definition that is longer than a chunk has its name in the one with its first lines.
+    """
+    begun = None
+    for start, end in spans:
+        begun = start if begun is None else begun
+        if end < len(text) and count_tokens(text[begun:end]) <= chunk_tokens // 8:
+            continue
+        yield begun, end
+        begun = None
+    if begun is not None:
+        yield begun, end
 
 
 def before_headings(

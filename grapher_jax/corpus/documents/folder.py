@@ -11,7 +11,12 @@ from pathlib import Path
 
 from grapher_jax.checks import check_count, check_path
 from grapher_jax.corpus.documents.boilerplate import FEWEST, content, shared_lines
-from grapher_jax.corpus.documents.chunks import before_headings, chunk_spans
+from grapher_jax.corpus.documents.chunks import (
+    GRAMMARS,
+    before_headings,
+    chunk_spans,
+    with_what_they_begin,
+)
 from grapher_jax.corpus.documents.citations import (
     cited,
     names_of_headings,
@@ -50,7 +55,7 @@ _FEWEST_OF_CONTENTS, _LONGEST_LINKS = 4, 200
 _PAGES = (".html", ".htm")
 # Of so many pages, the lines are counted.
 _MOST_PAGES = 32
-_FENCE = re.compile(r"[`~]{3,}.*")
+_FENCE = re.compile(r"`{3,}[^`\n]*|~{3,}.*")
 
 
 @dataclass(frozen=True)
@@ -213,7 +218,8 @@ class _Documents:
         for page in (name for name in names if name.lower().endswith(_PAGES)):
             self._sites.setdefault(_site(page), []).append(page)
         # By the first page of each site.
-        self._shared: dict[str, Collection[str]] = {}
+        # By site: the page that keeps what all share, and that.
+        self._shared: dict[str, tuple[str, Collection[str]]] = {}
         self.notes: dict[str, Sequence[str]] = {}
 
     @cached_property
@@ -289,8 +295,9 @@ class _Documents:
         spans = ((begins + start, begins + end) for start, end in own)
         places = [place for place, _, _ in document.headings]
         whole = before_headings(document.text, spans, places, chunk_tokens=most)
-        # Code that is longer than a chunk leaves the line that begins it alone.
-        kept = (span for span in whole if not _FENCE.fullmatch(document.text, *span))
+        kept = _without_fences(document, whole) if document.syntax == "markdown" else whole
+        if document.syntax in GRAMMARS:
+            kept = with_what_they_begin(document.text, whole, chunk_tokens=most)
         first, second = next(kept, None), next(kept, None)
         alone = first and second and _is_links_alone(document, *first, following=second[0])
         return chain((span for span in (None if alone else first, second) if span), kept)
@@ -298,16 +305,18 @@ class _Documents:
     def _content(self, document: Extract, name: str) -> tuple[int, int]:
         """The span of a document without what it shares with the other pages of its site.
 
-        The first page keeps it, so that it is found.
+        The first page that can be read keeps it, so that it is found.
         """
-        pages = self._sites.get(_site(name), [])
-        if not name.lower().endswith(_PAGES) or len(pages) < FEWEST or name == pages[0]:
+        site = _site(name)
+        pages = self._sites.get(site, [])
+        if not name.lower().endswith(_PAGES) or len(pages) < FEWEST:
             return 0, len(document.text)
-        if pages[0] not in self._shared:
+        if site not in self._shared:
             some = pages[:: -(-len(pages) // _MOST_PAGES)]
-            read = (found.text for one in some if (found := self._extract(one)))
-            self._shared[pages[0]] = shared_lines(read)
-        return content(document.text, self._shared[pages[0]])
+            read = {one: found.text for one in some if (found := self._extract(one))}
+            self._shared[site] = next(iter(read), ""), shared_lines(read.values())
+        first, shared = self._shared[site]
+        return (0, len(document.text)) if name == first else content(document.text, shared)
 
     def links(
         self, document: Extract, name: str, spans: Sequence[tuple[int, int]]
@@ -354,6 +363,22 @@ def _parts(document: Extract, spans: Iterable[tuple[int, int]]) -> dict[str, int
     starts = [start for start, _ in spans]
     named = named_parts(document)
     return {part: max(bisect_right(starts, at) - 1, 0) for part, at in named}
+
+
+def _without_fences(
+    document: Extract, spans: Iterable[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """The chunks without lines that begin code alone, unless there is no other chunk."""
+    spans = iter(spans)
+    left: list[tuple[int, int]] = []
+    for span in spans:
+        if not _FENCE.fullmatch(document.text, *span):
+            yield span
+            left = []
+            break
+        left.append(span)
+    yield from left
+    yield from (span for span in spans if not _FENCE.fullmatch(document.text, *span))
 
 
 def _is_links_alone(document: Extract, start: int, end: int, *, following: int) -> bool:

@@ -100,11 +100,18 @@ _AROUND = (
     'nav, [role="navigation"], [role="search"], [role="contentinfo"], .navheader, .navfooter, '
     '.nav-panel, .header:has(a[rel="next"]), .header:has(a[rel="prev"]), .docnav, '
     "ul:has(> li.previous), ul:has(> li.next), .breadcrumb, .breadcrumbs, .pagination, "
-    '.navigation, .navpath, #nav-path, .header:has(a[rel="contents"]), .header:has(a[rel="index"])'
+    ".navigation:not(section), .navpath, #nav-path, "
+    '.header:has(a[rel="contents"]), .header:has(a[rel="index"])'
+)
+# What repeats or numbers the content beside it: formulas, lines, `[edit]`, and `Copy`.
+_BESIDE = (
+    ".katex-html, annotation, .linenos, .linenodiv, .mw-editsection, .copybtn, "
+    'button[class*="copy" i], button[class*="clipboard" i], button[title^="Copy"]'
 )
 # A page that leads to another one at once, and says little more than that.
 _REDIRECTS = re.compile(r"\s*0\s*[;,]\s*url\s*=", re.IGNORECASE)
 _LONGEST_REDIRECT = 500
+_SOFT_HYPHEN = re.compile("&shy;|&#173;|&#xad;|\u00ad", re.IGNORECASE)
 # The words of a link from a heading to itself, such as `¶`.
 _PERMALINK = re.compile(r"[^\w\s]\ufe0f?")
 # A mark between a page's name and its site's.
@@ -133,7 +140,8 @@ def checked_markup(data: bytes) -> str:
     Raises:
         UnreadableError: if it is of unknown encoding, nested too deep, or tangled.
     """
-    markup = _with_few_attributes(_SHAPE.sub("", decode(data, html_charset(data))))
+    written = _SOFT_HYPHEN.sub("", decode(data, html_charset(data)))
+    markup = _with_few_attributes(_SHAPE.sub("", written))
     _check_nesting(markup)
     return markup
 
@@ -150,6 +158,8 @@ def html(data: bytes) -> Extract:
     for link in reversed(tree.css('a[href^="#"]')):
         if _PERMALINK.fullmatch(link.text(strip=True)):
             link.decompose()
+    for node in reversed(tree.css(_BESIDE)):
+        node.decompose()
     around = tree.css(_AROUND)
     for node in reversed(around):
         node.decompose()
@@ -210,7 +220,7 @@ def _page(tree: "LexborHTMLParser") -> Extract:
         if tag in _HEADINGS and entered:
             begun.append((int(tag[1]), node.text()))
         if apart := _gap(tag):
-            gap = max(gap, apart)
+            gap = max(gap, 1 if tag == "p" and _fills_cell(node) else apart)
         elif tag == "a" and not entered:
             inside.pop()
         elif tag in ("a", "area") and entered:
@@ -251,6 +261,18 @@ def _page(tree: "LexborHTMLParser") -> Extract:
     links += ((max(length - 1, 0), target) for target in waiting if target)
     text = "".join(pieces)
     return Extract(text, _title(tree), links, headings, code, anchors=anchors, linked=linked)
+
+
+def _fills_cell(node: "LexborNode") -> bool:
+    """Whether an element is all that a cell of a table holds, so that its row stays one line."""
+    above = node.parent
+    if above is None or not _CELLS.fullmatch(above.tag or ""):
+        return False
+    return all(one.mem_id == node.mem_id or _is_blank(one) for one in above.iter(include_text=True))
+
+
+def _is_blank(node: "LexborNode") -> bool:
+    return node.tag == "-text" and not (node.text_content or "").strip()
 
 
 def _strip_breaks(

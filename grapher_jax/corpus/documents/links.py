@@ -17,6 +17,8 @@ _LABELLED = (".rst", ".md", ".markdown", ".txt")
 _DEFINED = r"^[ \t]*+(?:\.\. _(?:`([^`\n]+)`|([^`:\n][^:\n]*)):|\(([^()\n]+)\)=)[ \t]*$"
 _LABEL = re.compile(_DEFINED, re.M)
 _LABELS = re.compile(rf"(?:{_DEFINED}(?:\n[ \t]*(?=\n))*\n?)+", re.M)
+# The page of a folder, in most formats, in Hugo, and where code is kept.
+_INDEXES = ("index", "_index", "README", "readme")
 _SPACES = re.compile(r"[\s_-]+")
 _MARKS = re.compile(r"[\W_]+")
 
@@ -52,9 +54,10 @@ class Targets:
             return source
         start = "" if path.startswith("/") else dirname(source)
         # Sphinx names documents without an ending, or by the page that is made from them.
-        stem = path.removesuffix(".html")
+        stem = path.removesuffix(".html").rstrip("/")
         named = (path, *(stem + ending for ending in self.endings))
-        for name in (*named, *(f"{path}/index{ending}" for ending in self.endings)):
+        inside = (f"{path}/{index}{ending}" for index in _INDEXES for ending in self.endings)
+        for name in (*named, *inside):
             if (target := normpath(join(start, name.lstrip("/")))) in self.names:
                 return target
         return ""

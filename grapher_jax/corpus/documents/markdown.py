@@ -17,6 +17,7 @@ from grapher_jax.corpus.documents.extract import (
     cut_out,
     page_link,
 )
+from grapher_jax.corpus.documents.front_matter import front_matter
 from grapher_jax.corpus.documents.restructured import role_links, toctrees
 from grapher_jax.errors import require
 from grapher_jax.files import Json, parse_json
@@ -26,20 +27,26 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
-# In YAML, or in TOML between other marks.
-_FRONT_MATTER = re.compile(
-    r"(?:---[ \t]*\n(?=[\w-]+:)(?:.*\n)*?---|"
-    r"\+\+\+[ \t]*\n(?=[\w-]+[ \t]*=|[\[#])(?:.*\n)*?\+\+\+)[ \t]*(?:\n|\Z)"
-)
-_FRONT_TITLE = re.compile(
-    r"^title[ \t]*[:=][ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|(.*))", re.MULTILINE
-)
 # `[[Page]]`, `[[Page#Heading|words]]`; `[[1]](page)` is a link of Markdown's own.
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,999})(?:[#|][^\[\]\n]{0,999})?\]\](?![(\[])")
 # Tags of HTML that lead somewhere, and those that are led to.
 _WRITTEN = r"\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>=`]+))"
 _HTML_LINK = re.compile(rf"<a\s[^<>]*?(?<![\w-])href{_WRITTEN}", re.IGNORECASE)
 _HTML_ANCHOR = re.compile(rf"<[a-z]\w*\s[^<>]*?(?<![\w-])(?:id|name){_WRITTEN}", re.IGNORECASE)
+# What may follow a heading, `{#install .wide}`, with its id.
+_ATTRIBUTES = re.compile(
+    r"\s+\{:?[ ]*(?=[#.\w-])(?:#([^\s{}#]+))?(?:[ ]*(?:\.[\w-]+|[\w-]+=[^\s{}]+))*[ ]*\}\Z"
+)
+# Boxes of MkDocs, `!!! note`, and of MyST, in whose lines is Markdown; CommonMark sees code there.
+_BOX = re.compile(
+    r"^([ ]*)(?:!!!|\?\?\?\+?|===)[ ].*\n((?:(?:\1[ ]{4}.*|[ \t]*)(?:\n|\Z))+)", re.MULTILINE
+)
+_DIRECTIVE = re.compile(
+    r"^([ ]*)(`{3,})\{(?:admonition|attention|caution|danger|dropdown|error|hint|important|note|"
+    r"seealso|tip|warning|tab-item|tab-set|grid|grid-item|card)\}.*\n((?:.*\n){0,500}?)\1\2[ \t]*$",
+    re.MULTILINE,
+)
+_DEEPEST_BOX = 8
 _TAGS = re.compile(r"(?:\s*<[^<>]*>){0,4}\s*")
 # How much white space may be beside a comment on a line of its own.
 _MARGIN = 200
@@ -83,15 +90,11 @@ def markdown(data: bytes) -> Extract:
     That is front matter, comments and the definitions of links.
     """
     text = decode(data)
-    title = ""
-    if front := _FRONT_MATTER.match(text):
-        text = text[front.end() :]
-        # In TOML, a title may be that of a table.
-        titled = _FRONT_TITLE.search(front[0].partition("\n[")[0])
-        title = titled[titled.lastindex or 0].strip() if titled else ""
+    begins, title = front_matter(text)
+    text = text[begins:]
     lines = _line_starts(text)
     defined: dict[str, Json] = {}
-    tokens = _markdown_parser().parse(text, defined)
+    tokens = _markdown_parser().parse(_without_admonitions(text), defined)
     found = _read_blocks(text, lines, tokens)
     definitions = [*defined.get("references", {}).items()]
     definitions += ((one["label"], one) for one in defined.get("duplicate_refs", ()))
@@ -118,6 +121,20 @@ def markdown(data: bytes) -> Extract:
     )
 
 
+def _without_admonitions(text: str) -> str:
+    """The text with the same lines, in which those of boxes are neither indented nor fenced."""
+
+    def unfenced(box: re.Match[str]) -> str:
+        return f"\n{box[3]}"
+
+    def unindented(box: re.Match[str]) -> str:
+        return f"\n{re.sub(f'(?m)^{box[1]}[ ]{{4}}', box[1], box[2])}"
+
+    for _ in range(_DEEPEST_BOX):
+        text = _BOX.sub(unindented, _DIRECTIVE.sub(unfenced, text))
+    return text
+
+
 def _title(text: str, headings: Sequence[tuple[int, int, str]]) -> str:
     """The first heading of level 1, else the heading with which the words begin."""
     first = [words for _, level, words in headings if level == 1]
@@ -138,6 +155,9 @@ def _read_blocks(text: str, lines: Sequence[int], tokens: Sequence["Token"]) -> 
         before = tokens[number - 1]
         if before.type == "heading_open":
             words = "".join(one.content for one in children if one.type != "html_inline").strip()
+            if given := _ATTRIBUTES.search(words):
+                words = words[: given.start()]
+                found.anchors += [(lines[token.map[0]], given[1])] if given[1] else []
             found.headings.append((lines[token.map[0]], int(before.tag[1]), words))
         for child in children:
             if "place" not in child.meta:
@@ -204,10 +224,14 @@ def notebook(data: bytes) -> Extract:
         texts = [*_cells(parse_json(decode(data)))]
     except (ValueError, TypeError, KeyError) as error:
         raise UnreadableError("whose notebook cannot be parsed") from error
-    told = (
-        f"````\n{text}\n````" if kind == "code" else text for kind, text in texts if text.strip()
-    )
+    told = (_fenced(text) if kind == "code" else text for kind, text in texts if text.strip())
     return markdown("\n\n".join(told).encode())
+
+
+def _fenced(code: str) -> str:
+    """Code between marks that are longer than any in it."""
+    marks = "`" * max(4, *(len(run) + 1 for run in re.findall("`+", code)), 4)
+    return f"{marks}\n{code}\n{marks}"
 
 
 def _cells(parsed: Json) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """Word documents and PowerPoint presentations."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
@@ -15,12 +15,20 @@ from grapher_jax.corpus.documents.extract import (
 from grapher_jax.errors import require
 
 if TYPE_CHECKING:
+    from docx.oxml.xmlchemy import BaseOxmlElement
     from pptx.shapes.base import BaseShape
     from pptx.text.text import TextFrame
 
 # The members of an archive that are text; the last five are those of books.
 _READ = (".xml", ".rels", ".opf", ".ncx", ".xhtml", ".html", ".htm")
 _SECTION, _PARAGRAPH, _LINE, _CELL = "\n\n\n", "\n\n", "\n", " | "
+# A text and the targets of its links.
+_Line = tuple[str, Sequence[str]]
+# Parts of a Word document with texts of their own, and what a paragraph does not say itself.
+_NOTES = ("/footnotes", "/endnotes")
+_UNSAID = {"del", "moveFrom", "p", "pPr", "rPr", "instrText", "delText", "Fallback"}
+_MARKS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_TYPE = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}type"
 # The fallback content for older readers, which repeats the content next to it.
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 
@@ -68,6 +76,7 @@ def unpacked(data: bytes) -> BytesIO:
 
 def _word_blocks(file: BytesIO) -> Iterator[Block]:
     from docx import Document
+    from docx.oxml import parse_xml
     from docx.oxml.ns import qn
     from docx.text.hyperlink import Hyperlink
     from docx.text.paragraph import Paragraph
@@ -88,11 +97,26 @@ def _word_blocks(file: BytesIO) -> Iterator[Block]:
         gap = _SECTION if level else _PARAGRAPH
         if row is not None and last_row is not None:
             gap = _CELL if row is last_row else _LINE
-        inner = paragraph.iter_inner_content()
-        links = [one.url for one in inner if isinstance(one, Hyperlink) and one.url]
-        text = paragraph.text.strip()
-        yield Block(text, gap, level, links)
+        inner = (Hyperlink(one, paragraph) for one in element.iter(qn("w:hyperlink")))
+        text = "".join(_said(element)).strip()
+        yield Block(text, gap, level, [one.url for one in inner if one.url])
         last_row = row if text else last_row
+    for related in document.part.rels.values():
+        if related.reltype.endswith(_NOTES) and not related.is_external:
+            for note in parse_xml(related.target_part.blob):
+                yield Block("".join(map("".join, map(_said, note.iter(qn("w:p"))))).strip())
+
+
+def _said(element: "BaseOxmlElement") -> Iterator[str]:
+    """The text of a paragraph as it is after all tracked changes, without boxes anchored in it."""
+    for child in element:
+        name = str(child.tag).rpartition("}")[2]
+        if name == "t":
+            yield child.text or ""
+        elif name in _MARKS:
+            yield _MARKS[name] if child.get(_TYPE) in (None, "textWrapping") else ""
+        elif name not in _UNSAID:
+            yield from _said(child)
 
 
 def _heading_level(style: str | None) -> int:
@@ -108,24 +132,20 @@ def _slide_blocks(file: BytesIO) -> Iterator[Block]:
 
     for slide in Presentation(file).slides:
         gap, title = _SECTION, slide.shapes.title
-        frames = [
-            (frame, title is not None and shape.shape_id == title.shape_id)
+        if title is not None and (words := " ".join(title.text_frame.text.split())):
+            yield Block(words, gap, level=1)
+            gap = _PARAGRAPH
+        texts = [
+            _lines(shape)
             for top in slide.shapes
             for shape in _inside(top)
-            for frame in _frames(shape)
+            if title is None or shape.shape_id != title.shape_id
         ]
         if slide.has_notes_slide and slide.notes_slide.notes_text_frame:
-            frames.append((slide.notes_slide.notes_text_frame, False))
-        for frame, titled in frames:
-            if titled:
-                words = " ".join(frame.text.split())
-                yield Block(words, gap, level=1)
-                gap = _PARAGRAPH if words else gap
-                continue
-            for paragraph in frame.paragraphs:
-                text = paragraph.text.replace("\v", "\n").strip()
-                addresses = [run.hyperlink.address for run in paragraph.runs]
-                yield Block(text, gap, links=[one for one in addresses if one])
+            texts.append(_lines_of_frame(slide.notes_slide.notes_text_frame))
+        for lines in texts:
+            for text, links in lines:
+                yield Block(text, gap, links=links)
                 gap = _LINE if text else gap
             gap = _PARAGRAPH if gap == _LINE else gap
 
@@ -141,12 +161,23 @@ def _inside(shape: "BaseShape") -> "Iterator[BaseShape]":
         yield shape
 
 
-def _frames(shape: "BaseShape") -> "Iterator[TextFrame]":
+def _lines(shape: "BaseShape") -> Iterator[_Line]:
+    """The lines of a shape: its paragraphs, or the rows of a table."""
     from pptx.shapes.autoshape import Shape
     from pptx.shapes.graphfrm import GraphicFrame
 
     if isinstance(shape, Shape):
-        yield shape.text_frame
+        yield from _lines_of_frame(shape.text_frame)
     elif isinstance(shape, GraphicFrame) and shape.has_table:
-        for cell in shape.table.iter_cells():
-            yield cell.text_frame
+        for row in shape.table.rows:
+            cells = [[*_lines_of_frame(cell.text_frame)] for cell in row.cells]
+            words = (" ".join(" ".join(text for text, _ in cell).split()) for cell in cells)
+            links = [link for cell in cells for _, found in cell for link in found]
+            yield _CELL.join(words).strip(_CELL), links
+
+
+def _lines_of_frame(frame: "TextFrame") -> Iterator[_Line]:
+    for paragraph in frame.paragraphs:
+        addresses = [run.hyperlink.address for run in paragraph.runs]
+        text = paragraph.text.replace("\v", "\n").strip()
+        yield text, [one for one in addresses if one]

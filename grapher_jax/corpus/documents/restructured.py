@@ -10,10 +10,12 @@ from grapher_jax.corpus.documents.extract import LOWEST_HEADING, Extract, cut_ou
 from grapher_jax.corpus.documents.links import label_lines, label_places
 
 _UNDERLINED = re.compile(
-    r"^(?:([=\-~^\"'*+#:.`_])\1{2,}[ \t]*\n(?=.+\n\1{3}))?"
-    r"([ \t]*\S.*)\n([=\-~^\"'*+#:.`_])\3{2,}[ \t]*$",
+    r"^(?:([=\-~^\"'*+#:.`_])\1+[ \t]*\n(?=.+\n\1{2}))?"
+    r"([ \t]*\S.*)\n(([=\-~^\"'*+#:.`_])\4+)[ \t]*$",
     re.MULTILINE,
 )
+# A shorter line is only below a heading that is no longer.
+_UNDERLINE = 3
 # The content of a code directive, or an indented block after two colons.
 _CODE = re.compile(
     r"^([ \t]*+)(?:\.\. (?:code|code-block|sourcecode|parsed-literal|prompt|math)::.*|"
@@ -43,7 +45,9 @@ def restructured(data: bytes) -> Extract:
     levels: dict[tuple[str, bool], int] = {}
     headings = []
     for match in _UNDERLINED.finditer(text):
-        style = (match[3], match[1] is not None)
+        if len(match[3]) < min(_UNDERLINE, len(match[2].strip())):
+            continue
+        style = (match[4], match[1] is not None)
         level = min(levels.setdefault(style, len(levels) + 1), LOWEST_HEADING)
         headings.append((match.start(), level, match[2].strip()))
     title = headings[0][2] if headings else ""
