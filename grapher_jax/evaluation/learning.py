@@ -16,7 +16,7 @@ from grapher_jax.evaluation.measures import perfect_recall
 from grapher_jax.evaluation.ranking import Ranking
 from grapher_jax.evaluation.reports import LearnedDiffusion
 from grapher_jax.graph import EMPTY, MAX_DF, kernel_table
-from grapher_jax.kernels.fixed_point.spreading import GAP_PART, GAP_PLACE
+from grapher_jax.kernels.fixed_point.spreading import GAP_PLACE
 from grapher_jax.rankers.running import blocks
 from grapher_jax.rerank import Reranker
 from grapher_jax.shapes import candidate_bucket, pad, power_of_two
@@ -97,8 +97,11 @@ def _descend(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> Dif
         slope = np.sum([np.asarray(one, float) for _, one in found], axis=0)
         return loss / len(run.candidates), slope / len(run.candidates)
 
-    alpha: float = options.parameters(run.index)["alpha"]
-    first = DiffusionNumbers(_temperature(run), alpha, dict.fromkeys(joining, 1.0))
+    default = options.parameters(run.index)
+    alpha: float = default["alpha"]
+    first = DiffusionNumbers(
+        _temperature(run, default["gap_part"]), alpha, dict.fromkeys(joining, 1.0)
+    )
     start = first.free()
     reach = np.log([_TEMPERATURE, _ODDS, *[_WEIGHT] * (len(start) - 2)])
     found = require("scipy.optimize").minimize(
@@ -133,13 +136,13 @@ def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list
     return [of_block(block) for block in blocks(run.candidates, _AT_ONCE)]
 
 
-def _temperature(run: JudgedRun) -> float:
+def _temperature(run: JudgedRun, gap_part: float) -> float:
     """The median of the temperatures that diffusion takes by default."""
     found = run.candidates.rows != EMPTY
     ordered = -np.sort(-np.where(found, run.candidates.scores, -np.inf), axis=1)
     last = np.minimum(GAP_PLACE, found.sum(1)).clip(1) - 1
     gaps = ordered[:, 0] - np.take_along_axis(ordered, last[:, None], 1)[:, 0]
-    return float(np.median(gaps)) * GAP_PART or 1.0
+    return float(np.median(gaps)) * gap_part or 1.0
 
 
 def _recall(run: JudgedRun, options: Reranker) -> Figure[float]:

@@ -11,6 +11,7 @@ from grapher_jax.evaluation.figures import mean
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.reports import AlphaGrid, GridPoint, TuningReport
 from grapher_jax.graph import EMPTY, MAX_DF, kernel_table, kernel_weights
+from grapher_jax.rankers.fixed_point import suited_numbers
 from grapher_jax.rankers.running import blocks
 from grapher_jax.rerank import Reranker
 from grapher_jax.shapes import candidate_bucket, pad, power_of_two
@@ -73,6 +74,8 @@ def _recalled(
         rows = run.candidates.rows[block]
         shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
         padded = pad(rows, shape, EMPTY)
+        # Every α takes the temperature that diffusion takes by default.
+        _, parts_of = suited_numbers(run.index, padded, proximities, options.weights)
         recalled = alpha_grid(
             pad(run.candidates.scores[block], shape, 0.0),
             graph.gather(padded, proximities, max_df=options.max_df),
@@ -82,6 +85,7 @@ def _recalled(
             mask=padded != EMPTY,
             ranker=ranker,
             k=k,
+            gap_part=parts_of if ranker == "diffusion" else None,
             weights=kernel_weights(options.weights, proximities, graph.rows),
             table=kernel_table(proximities, graph.rows),
         )

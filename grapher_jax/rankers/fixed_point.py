@@ -1,6 +1,7 @@
 """Rankers that compute a fixed point over a graph, and the retriever's own order."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.graph import EMPTY, decides_diffusion, kernel_table, kernel_weights
+from grapher_jax.graph import EMPTY, Proximity, decides_diffusion, kernel_table, kernel_weights
 from grapher_jax.kept_programs import kept
 from grapher_jax.kernels.fixed_point.spreading import GAP_PART
 from grapher_jax.kernels.program.reranking import rerank_relations
@@ -79,7 +80,9 @@ class PreparedFixedPoint:
             return {}
         told = self.ranker.parameters | {"proximities": self.proximities}
         if self.ranker.name == "diffusion":
-            alpha, gap = self._deciding(self.collection.graph.proximities())
+            graph = self.collection.graph
+            chosen = _chosen(self.proximities, self.ranker.weights)
+            alpha, gap = _deciding(graph.rows, chosen & {*graph.proximities()})
             told["alpha"] = alpha if told["alpha"] is None else told["alpha"]
             told |= {"gap_part": gap} if told["temperature"] is None else {}
         return told
@@ -139,16 +142,41 @@ class PreparedFixedPoint:
         given = {"temperature": ranker.temperature, "alpha": ranker.alpha}
         if None not in given.values():
             return given
-        joined_by = [*map(tuple, self.collection.joined_by(candidates.rows))]
-        by_names = {names: self._deciding(names) for names in set(joined_by)}
-        alphas, parts = np.array([by_names[names] for names in joined_by], np.float32).T
+        alphas, parts = suited_numbers(
+            self.collection, candidates.rows, self.proximities, ranker.weights
+        )
         return given | {"gap_part": parts} | ({"alpha": alphas} if ranker.alpha is None else {})
 
-    def _deciding(self, joined_by: Sequence[str]) -> tuple[float, float]:
-        """The α and part of the gap for candidates that these proximities may join."""
-        weights = self.ranker.weights or {}
-        joining = set(joined_by) & {n for n in self.proximities if weights.get(n, 1.0) > 0}
-        if not joining:
-            return kernels.DEFAULT_ALPHA["diffusion"], GAP_PART
-        row = decides_diffusion([self.collection.graph.rows[name] for name in joining])
-        return row.diffusion_alpha, row.diffusion_gap
+
+def suited_numbers(
+    collection: Collection,
+    rows: Int[ndarray, "B n"],
+    proximities: Sequence[str],
+    weights: Mapping[str, float] | None,
+) -> Float[ndarray, "2 B"]:
+    """Diffusion's α and part of the gap for each question, by what joins its candidates.
+
+    Args:
+        collection: the collection.
+        rows: `[B, n]` the candidates, -1 for none.
+        proximities: those that graphs are built from.
+        weights: see `RankingOptions`.
+    """
+    chosen = _chosen(proximities, weights)
+    joined_by = [chosen.intersection(names) for names in collection.joined_by(rows)]
+    by_names = {names: _deciding(collection.graph.rows, names) for names in set(joined_by)}
+    return np.array([by_names[names] for names in joined_by], np.float32).T
+
+
+def _chosen(proximities: Sequence[str], weights: Mapping[str, float] | None) -> frozenset[str]:
+    """The proximities that have a weight above 0."""
+    given = weights or {}
+    return frozenset(name for name in proximities if given.get(name, 1.0) > 0)
+
+
+def _deciding(rows: Mapping[str, Proximity], joining: AbstractSet[str]) -> tuple[float, float]:
+    """The α and part of the gap for candidates that these proximities join."""
+    if not joining:
+        return kernels.DEFAULT_ALPHA["diffusion"], GAP_PART
+    row = decides_diffusion([rows[name] for name in joining])
+    return row.diffusion_alpha, row.diffusion_gap

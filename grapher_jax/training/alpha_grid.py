@@ -29,6 +29,7 @@ def alpha_grid(
     weights: Mapping[str, float | Array] | None = None,
     ranker: str,
     k: int,
+    gap_part: Float[Array | ndarray, "*B"] | None = None,
     table: Table = TABLE,
 ) -> Float[Array, " a *B"]:
     """PR@K of every query at every α; the graphs are built once.
@@ -43,16 +44,18 @@ def alpha_grid(
         weights: the weight of each proximity by name, 1 by default.
         ranker: `gcs`, `ppr` or `diffusion`.
         k: the cut-off rank.
+        gap_part: `[*B]` as in `kernels.diffusion`; other rankers have none.
         table: the table of proximities.
 
     Returns:
         `[a, *B]` 0.0 or 1.0.
     """
-    rank = RANKERS[ranker]
+    own = {} if gap_part is None else {"gap_part": gap_part}
+    rank = partial(RANKERS[ranker], mask=mask, **own)
     adjacency = pair_graph(jnp.shape(scores), relations, weights=weights, mask=mask, table=table)
 
     def at(alpha: Array) -> Array:
-        best = kernels.top_k(rank(adjacency, scores, mask=mask, alpha=alpha).scores, k, mask=mask)
+        best = kernels.top_k(rank(adjacency, scores, alpha=alpha).scores, k, mask=mask)
         hits = jnp.take_along_axis(jnp.asarray(relevant), best.indices, axis=-1)
         return kernels.perfect_recall(hits & (best.indices >= 0), relevant_counts, k)
 

@@ -132,14 +132,33 @@ def test_a_split_without_judgements_is_refused(beir, embedder):
 
 
 def test_the_grid_agrees_with_reranking_at_each_alpha(index):
-    run = JudgedRun.retrieve(index, "test")
+    check_grid(JudgedRun.retrieve(index, "test"))
+
+
+def test_the_grid_of_chunks_has_the_temperature_of_chunks(embedder):
+    rng = np.random.default_rng(0)
+    chunks = [
+        Object(f"o{n}", f"object {n}", "", {"document_id": f"d{n // 7}", "chunk_id": n % 7})
+        for n in range(OBJECTS)
+    ]
+    index = Index.build(chunks, embedder=embedder)
+    rows = np.array([rng.permutation(OBJECTS) for _ in range(QUESTIONS)], np.int32)
+    scores = -np.sort(-rng.random(rows.shape, np.float32), axis=1)
+    judgements = {f"q{n}": {f"o{row}": 1 for row in own[:4:3]} for n, own in enumerate(rows)}
+    check_grid(JudgedRun(index, judgements, candidates_of(rows, scores), 0.0))
+
+
+def check_grid(run):
     report = tune(run, k=3).to_dict()
     for ranker, found in report["rankers"].items():
         assert [point["alpha"] for point in found["grid"]] == [i / 10 for i in range(1, 10)]
         for point in found["grid"]:
-            order = Reranker(ranker=ranker, alpha=point["alpha"]).rank(index, run.candidates, k=3)
+            order = Reranker(ranker=ranker, alpha=point["alpha"]).rank(
+                run.index, run.candidates, k=3
+            )
             hits = np.take_along_axis(run.relevant, order.positions, axis=1)
-            assert point["all"] == np.mean(hits.sum(1) == run.relevant_counts)
+            mean = np.mean(hits.sum(1) == run.relevant_counts)
+            assert np.float32(point["all"]) == np.float32(mean)
         best = max(point["multi"] for point in found["grid"])
         assert found["best"] == next(p["alpha"] for p in found["grid"] if p["multi"] == best)
 

@@ -76,8 +76,8 @@ def test_the_start_is_the_same_whatever_pads_a_list(run):
     )
     lower = replace(padded, scores=np.where(padded.rows == EMPTY, 0, padded.scores - 10))
     for given in (padded, lower):
-        assert _temperature(replace(run, candidates=given)) == pytest.approx(
-            _temperature(run), rel=1e-4
+        assert _temperature(replace(run, candidates=given), 0.25) == pytest.approx(
+            _temperature(run, 0.25), rel=1e-4
         )
 
 
