@@ -1,6 +1,7 @@
 """The checkpoints of a run on disk: arrays and progress."""
 
 import errno
+import hashlib
 import logging
 import os
 import shutil
@@ -9,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import jax
+import numpy as np
 import orbax.checkpoint as ocp
 from jaxtyping import Array
 
@@ -18,6 +20,8 @@ from grapher_jax.training.reading import JsonObject
 # The cure in messages about failed writes.
 MAKE_ROOM = "make room and start again with the same configuration"
 Arrays = Mapping[str, list[Array]]
+# The key, beside those of the progress, of the SHA-256 of the arrays.
+_DIGEST = "sha256"
 
 
 class Checkpoints:
@@ -53,7 +57,7 @@ class Checkpoints:
                 step,
                 args=ocp.args.Composite(
                     arrays=ocp.args.StandardSave(arrays),
-                    progress=ocp.args.JsonSave(progress),
+                    progress=ocp.args.JsonSave({**progress, _DIGEST: _digest(arrays)}),
                 ),
             )
         except (OSError, ValueError, RuntimeError) as error:  # TensorStore raises ValueErrors
@@ -80,7 +84,11 @@ class Checkpoints:
                     arrays=ocp.args.StandardRestore(arrays), progress=ocp.args.JsonRestore()
                 ),
             )
-            return found["arrays"], found["progress"]
+            read, progress = found["arrays"], dict(found["progress"])
+            # TensorStore reads some damaged blocks as other numbers.
+            if progress.pop(_DIGEST, None) not in (None, _digest(read)):
+                raise ValueError("its arrays are not those that were written")
+            return read, progress
         except Exception as error:  # TensorStore's readers raise no more specific type
             raise InputError(
                 f"{self._folder / str(step)}: damaged ({' '.join(str(error).split())[:100]}); "
@@ -92,13 +100,22 @@ class Checkpoints:
         self._manager.close()
 
 
+def _digest(arrays: Arrays) -> str:
+    found = hashlib.sha256()
+    for leaf in jax.tree.leaves(arrays):
+        found.update(np.asarray(leaf).tobytes())
+    return found.hexdigest()
+
+
 @contextmanager
 def quiet_orbax() -> Iterator[None]:
-    """Keep Orbax from printing the traceback of an error that it also raises."""
-    logger = logging.getLogger("absl")
-    before = logger.level
-    logger.setLevel(logging.CRITICAL)
+    """Keep Orbax from printing the tracebacks of an error that it also raises."""
+    loggers = [logging.getLogger(name) for name in ("absl", "asyncio")]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        logger.setLevel(before)
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)

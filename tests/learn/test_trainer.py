@@ -227,6 +227,12 @@ def twice_kept(run_of_twenty, tmp_path):
     return Path(shutil.copytree(run_of_twenty, tmp_path / "run"))
 
 
+def of_other_arrays(kept):
+    """As if the numbers of some block had changed unseen."""
+    progress = json.loads((kept / "progress" / "metadata").read_text())
+    (kept / "progress" / "metadata").write_text(json.dumps(progress | {"sha256": "0" * 64}))
+
+
 # TensorStore's callbacks find nobody who waits for them any more.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(
@@ -241,6 +247,7 @@ def twice_kept(run_of_twenty, tmp_path):
             lambda kept: (kept / "arrays" / "_METADATA").write_text("{"), marks=pytest.mark.nightly
         ),
         lambda kept: (kept / "progress" / "metadata").unlink(),
+        pytest.param(of_other_arrays, marks=pytest.mark.nightly),
     ],
 )
 def test_a_damaged_checkpoint_is_named_and_the_one_before_it_serves(config, run, twice_kept, spoil):
