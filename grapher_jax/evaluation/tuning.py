@@ -74,8 +74,9 @@ def _recalled(
         rows = run.candidates.rows[block]
         shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
         padded = pad(rows, shape, EMPTY)
-        # Every α takes the temperature that diffusion takes by default.
-        _, parts_of = suited_numbers(run.index, padded, proximities, options.weights)
+        gap_part = None
+        if ranker == "diffusion":  # at every α with the temperature that it takes by default
+            _, gap_part = suited_numbers(run.index, padded, proximities, options.weights)
         recalled = alpha_grid(
             pad(run.candidates.scores[block], shape, 0.0),
             graph.gather(padded, proximities, max_df=options.max_df),
@@ -85,7 +86,7 @@ def _recalled(
             mask=padded != EMPTY,
             ranker=ranker,
             k=k,
-            gap_part=parts_of if ranker == "diffusion" else None,
+            gap_part=gap_part,
             weights=kernel_weights(options.weights, proximities, graph.rows),
             table=kernel_table(proximities, graph.rows),
         )

@@ -50,7 +50,9 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
         for name, row in names.items()
         if name not in there and _is_chunk(item := index.objects[row]) and not kept(item)
     ]
-    if gone and not there.intersection(names):
+    if not gone:
+        return []
+    if not there.intersection(names):
         raise InputError(
             f"{source}: none of its documents is in the index, whose {len(gone)} chunks are of "
             f"others (such as {gone[0]!r}); give the folder that was indexed, or index this one "

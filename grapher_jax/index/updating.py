@@ -102,15 +102,16 @@ class _MetadataOf(Sequence[Mapping[str, Json]]):
         return self._objects[row].metadata
 
 
-def _of_documents(index: "IndexT", names: Iterable[str]) -> Iterator[str]:
+def _of_documents(index: "IndexT", names: Collection[str]) -> Iterator[str]:
     """The ids, and in place of a document's, or of a file's of records, those of its chunks."""
+    chunks: dict[str, list[str]] = {name: [] for name in names if name not in index.rows}
+    for own in index.ids if chunks else ():
+        document = own.rpartition("#")[0]
+        for name in (document, document.rpartition("#")[0]):
+            if name in chunks and "span" in index.objects[index.rows[own]].metadata:
+                chunks[name].append(own)
     for name in names:
-        of_document = (
-            own
-            for own in (index.ids if name not in index.rows else ())
-            if own.startswith(f"{name}#") and "span" in index.objects[index.rows[own]].metadata
-        )
-        yield from [*of_document] or [name]
+        yield from chunks.get(name) or [name]
 
 
 def _joining(

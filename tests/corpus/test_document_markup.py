@@ -1,5 +1,6 @@
 """What documents show and say: front matter, boxes, cells, tracked changes, code, folders' pages."""
 
+import time
 from io import BytesIO
 
 import pytest
@@ -22,7 +23,9 @@ from grapher_jax.corpus.documents.restructured import restructured
         ("title: Comment # here", "Comment"),
         ("# This page is generated\ntitle: Commented", "Commented"),
         ('"title": "Quoted key"\nweight: 3', "Quoted key"),
-        ("title: {{ template }}", "{{ template }}"),
+        ("title: {{ template }}", "Heading"),
+        ("title: !!int ''", "Heading"),
+        ("title: true", "Heading"),
         ("title: 2.5", "2.5"),
         ("title: [a, b]", "Heading"),
     ],
@@ -68,6 +71,58 @@ See [four](four.md).
         "[three",
         "[four",
     ]
+
+
+def test_boxes_in_code_are_code_and_lines_of_equals_are_headings():
+    text = """# A
+
+```md
+!!! note
+    ```py
+    x
+    ```
+```
+
+Title
+=== \x20
+
+```{note}
+!!! tip "Inner"
+
+    ~~~
+    [code](no.md)
+    ~~~
+    [deep](b.md)
+```
+
+## After
+
+[x](y.md)
+"""
+    found = markdown(text.encode())
+    assert [words for _, _, words in found.headings] == ["A", "Title", "After"]
+    assert [target for _, target in found.links] == ["b.md", "y.md"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"# x {{a={'aa=' * 5_000}",
+        f"# x{' ' * 20_000}y",
+        "```{note}\n" * 20_000,
+        "!!! note\n" * 20_000,
+        f"~~~ {'x ' * 20_000}\n{'code' * 4}\n" * 4,
+        "---\na: &a {x: 1}\n"
+        + "".join(f"b{n}: &b{n} {{<<: [{'*a, ' * 9}*a]}}\n" for n in range(50))
+        + "title: t\n---\n",
+    ],
+)
+def test_odd_markdown_takes_no_time(text):
+    started = time.process_time()
+    found = markdown(text.encode())
+    spans = chunk_spans(found.text, chunk_tokens=60, overlap_tokens=0, syntax="markdown")
+    assert [*spans] or found.title == "t"
+    assert time.process_time() - started < 20
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def test_quotes_between_tabs_may_be_text(tmp_path):
 
 
 def test_a_quote_that_does_not_end_is_told(tmp_path):
-    table = 'id,name\n1,Ann Lee\n2,"Bob Ray\n3,Cid Low\n'
-    with pytest.warns(GrapherWarning, match=r"a quote in line 3 does not end where its value does"):
+    table = '# exported\n\nid,name\n1,Ann Lee\n2,"Bob Ray\n3,Cid Low\n'
+    with pytest.warns(GrapherWarning, match=r"a quote in line 5 does not end where its value does"):
         found = [
             item.text for item in read_source(write(tmp_path, {"people.csv": table}) / "people.csv")
         ]
@@ -72,6 +72,16 @@ def test_lines_above_a_header_are_left_out(tmp_path, above):
         item.text for item in read_source(write(tmp_path, {"people.csv": table}) / "people.csv")
     ]
     assert found == ["id: 1\nname: Ann Lee", "id: 2\nname: Bob Ray"]
+
+
+@pytest.mark.parametrize("first", ["# exported today\n", ""])
+def test_a_single_column_keeps_its_rows_and_the_delimiter_is_that_of_the_names(tmp_path, first):
+    one = write(tmp_path, {"people.csv": f"{first}name\nalice\nfoo,,\ncarol\n"}) / "people.csv"
+    assert [item.text for item in read_source(one)] == ["name: alice", "name: foo", "name: carol"]
+    two = write(tmp_path, {"ages.csv": f"{first}name;age\nalice;1\nbob;2\n"}) / "ages.csv"
+    assert [item.text for item in read_source(two)] == ["name: alice\nage: 1", "name: bob\nage: 2"]
+    three = write(tmp_path, {"ids.csv": "#id\nxx\nyy\nzz\n"}) / "ids.csv"
+    assert [item.text for item in read_source(three)] == ["#id: xx", "#id: yy", "#id: zz"]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Files of SQL whose statements depend on earlier ones: schemas that are set, renames, copies."""
 
 import sqlite3
+import time
 
 import pytest
 
@@ -280,3 +281,86 @@ def test_tables_inside_sqlites_search_are_left_out(script):
         found = script(text)
         assert {*found} == {"note", "found"}
         assert names(found["found"]) == ["title", "body"]
+
+
+def test_a_search_path_may_lead_to_several_schemas(script):
+    found = script(
+        POSTGRESQL
+        + """CREATE TABLE users (id int PRIMARY KEY);
+        SET search_path = app, public;
+        CREATE TABLE orders (user_id int REFERENCES users(id));
+        ALTER TABLE users ADD COLUMN email text;
+        COMMENT ON TABLE users IS 'people';
+        SET search_path TO DEFAULT;
+        CREATE TABLE a (id int REFERENCES users(id));
+        SET search_path = app;
+        RESET search_path;
+        CREATE TABLE b (id int);"""
+    )
+    assert [*found] == ["users", "app.orders", "a", "b"]
+    assert joins(found["app.orders"]) == [(["user_id"], "users", ["id"])]
+    assert joins(found["a"]) == [(["id"], "users", ["id"])]
+    assert names(found["users"]) == ["id", "email"]
+    assert found["users"].metadata["comment"] == "people"
+
+
+def test_schemas_of_snowflake_may_have_a_database_before_them(script):
+    found = script(
+        """USE SCHEMA db.analytics;
+        CREATE TABLE users (id NUMBER(38,0), primary key (id));
+        CREATE SCHEMA IF NOT EXISTS other;
+        CREATE TABLE x (user_id NUMBER(38,0), foreign key (user_id) references analytics.users(id));"""
+    )
+    assert [*found] == ["users", "other.x"]
+    assert joins(found["other.x"]) == [(["user_id"], "users", ["id"])]
+
+
+def test_a_table_that_is_called_like_a_part_of_another_module_is_kept(script):
+    found = script(
+        """CREATE VIRTUAL TABLE note USING fts5("my title", body, tokenize='a, b');
+        CREATE TABLE note_parent (id INTEGER PRIMARY KEY);
+        CREATE TABLE 'note_data' (id INTEGER PRIMARY KEY);"""
+    )
+    assert {*found} == {"note", "note_parent"}
+    assert names(found["note"]) == ["my title", "body"]
+
+
+def test_unions_in_brackets_and_stars_without_columns(script):
+    found = script(
+        """CREATE TABLE a (id BIGINT, x HUGEINT, y HUGEINT);
+        CREATE VIEW v AS ((SELECT a.id, a.x FROM a) UNION (SELECT 1, 2));
+        CREATE VIEW w AS SELECT * EXCLUDE (x) FROM a;"""
+    )
+    assert names(found["v"]) == ["id", "x"]
+    assert names(found["w"]) == ["id", "y"]
+
+
+def test_a_column_that_is_there_is_not_added_again(script):
+    found = script(
+        POSTGRESQL
+        + """CREATE TABLE t (a text);
+        COMMENT ON COLUMN t.a IS 'x';
+        ALTER TABLE t ADD COLUMN IF NOT EXISTS a text;"""
+    )
+    assert found["t"].metadata["columns"][0]["comment"] == "x"
+
+
+def test_numbers_between_quoted_names_make_no_script_one_of_bigquery(script):
+    one = ", ".join(f"`{name}` float DEFAULT 0.5" for name in "abcd")
+    assert script(f"CREATE TABLE `t` ({one})")["t"].metadata["dialect"] == "mysql"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "INSERT INTO t VALUES (/*\n" * 8_000,
+        "INSERT INTO t VALUES (1)\n" * 8_000,
+        f"CREATE TABLE t (a frob frob) {'COMMENT (' * 8_000}",
+        f"COMMENT ON TABLE t IS {'E' * 2}'a' IS " * 8_000,
+        f"INSERT INTO sqlite_schema VALUES('table'{',,' * 8_000}'CREATE VIRTUAL ",
+    ],
+)
+def test_odd_statements_take_no_time(script, text):
+    started = time.process_time()
+    assert "a" in script(f"CREATE TABLE a (id integer);\n{text}")
+    assert time.process_time() - started < 20

@@ -140,7 +140,7 @@ def test_types_of_parquet_are_read(folder):
         ("1,2,3\n4,5,6\n", "a first line without names of columns"),
         (",,\n", "a first line without names of columns"),
         ("17,Miller,Berlin\n", "a first line with values, such as '17'; put names above it"),
-        ("Miller,2024-01-31 12:00\n", "a first line with values, such as 'Miller'"),
+        ("Miller,2024-01-31 12:00\n", "a first line with values, such as '2024-01-31 12:00'"),
         ("größe,id\n".encode("latin-1"), "a header that is not UTF-8; save it as UTF-8"),
         ("id,name\n".encode("utf-16"), "a header that is not UTF-8; save it as UTF-8"),
         (b"i\0d,name\n", "a header that is binary"),
@@ -232,6 +232,12 @@ def test_a_sqlite_file_is_a_database_by_its_path(tmp_path, grapher):
     assert not grapher("index", path, "--out", "index")[0]
     assert not grapher("update", "index", "--add", path.name)[0]
     assert "shops" in grapher("tables", path.name, "Which shops are in Rome?")[1]
+
+
+def test_dates_may_be_the_names_of_columns(folder):
+    months = "2000-01-31,2000-02-29,2000-03-31"
+    found = read(folder({**SHOP, "rents.csv": f"RegionID,RegionName,{months}\n"}))
+    assert columns(found["rents"]) == ["RegionID", "RegionName", *months.split(",")]
 
 
 def test_accents_of_a_files_name_may_be_apart(folder):

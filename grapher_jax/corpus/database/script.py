@@ -10,7 +10,7 @@ from grapher_jax.corpus.database.script_tables import Script
 from grapher_jax.corpus.database.script_text import (
     descriptions,
     likely_dialects,
-    shadows_among,
+    shadow_names,
     wanted,
     without_rows,
 )
@@ -69,8 +69,9 @@ def read_script(path: Path, choice: Choice) -> Script:
             f"{path}: no statement creates a table; give a dump of a schema, as of pg_dump "
             "--schema-only, mysqldump --no-data or sqlite3's .schema"
         )
-    for name in shadows_among([name for _, name in best.found.kinds], whole):
-        best.forget((None, name))
+    shadows = shadow_names(whole)
+    for key in [key for key in best.found.kinds if key[1].casefold() in shadows]:
+        best.forget(key)
     _finish(best.found)
     choose(str(path), best.found, choice)
     return best

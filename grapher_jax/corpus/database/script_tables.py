@@ -18,7 +18,7 @@ from grapher_jax.corpus.database.script_text import (
     Odd,
     attached_partition,
     renames,
-    schema_set,
+    schemas_set,
     simpler_forms,
 )
 from grapher_jax.corpus.database.sqlite_comments import comments_in
@@ -42,7 +42,8 @@ class Script:
         sql: the SQL of each view.
         statements: how many were read.
         failed: how many of them cannot be parsed as a whole.
-        schema: that of names without one, None for the default one.
+        path: the schemas of names without one, None for the default one: new tables are in the
+            first, and others in the first that has them.
     """
 
     dialect: str
@@ -50,7 +51,7 @@ class Script:
     sql: dict[Key, str] = field(default_factory=dict)
     statements: int = 0
     failed: int = 0
-    schema: str | None = None
+    path: Sequence[str | None] = (None,)
     _known: Names = field(default_factory=lambda: Names(()))
     # By table and the name of the constraint, by which it may be dropped.
     _references: dict[tuple[Key, str], _Record] = field(default_factory=dict)
@@ -67,8 +68,8 @@ class Script:
         if attached := attached_partition(statement):
             self.found.kinds[self._key(self._table(attached))] = PARTITION
             return
-        if name := schema_set(statement, self.dialect):
-            self._set_schema(name)
+        if (schemas := schemas_set(statement, self.dialect)) is not None:
+            self._set_path(schemas)
             return
         if renamed := renames(statement):
             for old, new in renamed:
@@ -95,10 +96,11 @@ class Script:
             for action in parsed.args.get("actions") or ():
                 self._alter(self._key(table), action)
 
-    def _set_schema(self, name: str) -> None:
-        """Set the schema of names without one; the first is the default where there is none."""
-        self.found.default = self.found.default or name
-        self.schema = None if name.casefold() == self.found.default.casefold() else name
+    def _set_path(self, schemas: Sequence[str]) -> None:
+        """Set the schemas of names without one; the first ever is the default if there is none."""
+        self.found.default = self.found.default or (schemas[0] if schemas else None)
+        default = (self.found.default or "").casefold()
+        self.path = [None if name.casefold() == default else name for name in schemas] or [None]
 
     def _alter(self, key: Key, action: "exp.Expression") -> None:
         from sqlglot import exp
@@ -202,12 +204,14 @@ class Script:
     def _written(self, table: "exp.Table") -> Key:
         default = (self.found.default or "").casefold()
         schema = None if table.db.casefold() == default else table.db
-        return schema if table.db else self.schema, table.name
+        return schema if table.db else self.path[0], table.name
 
     def _key(self, table: "exp.Table") -> Key:
         """The table that is meant, whatever the case of its name."""
-        key = self._written(table)
-        return self._known.find(key) or key
+        written = self._written(table)
+        keys = [written] if table.db else [(schema, table.name) for schema in self.path]
+        found = (key for each in keys if (key := self._known.find(each)) in self.found.kinds)
+        return next(found, None) or self._known.find(written) or written
 
     def _made(self, table: "exp.Table", kind: str) -> Key:
         """A new table or view, in place of one with the same name."""
@@ -263,9 +267,9 @@ class Script:
         """The columns of a query; those of a star are known where those of the tables are."""
         from sqlglot import exp
 
-        while isinstance(query, exp.SetOperation):
-            query = query.left
-        select = query.unnest()
+        while isinstance(query, exp.SetOperation | exp.Subquery):
+            query = query.left if isinstance(query, exp.SetOperation) else query.this
+        select = query
         parts = select.args.get("from_"), *(select.args.get("joins") or ())
         within = {one.alias.casefold() for one in query.ctes}
         sources = {
@@ -279,7 +283,10 @@ class Script:
             if selected.is_star:
                 table = selected.table if isinstance(selected, exp.Column) else ""
                 meant = [sources.get(table.casefold(), [])] if table else sources.values()
+                star = selected.this if isinstance(selected, exp.Column) else selected
+                left_out = {one.name.casefold() for one in star.args.get("except_") or ()}
                 own = [dict(column) for of_table in meant for column in of_table]
+                own = [column for column in own if column["name"].casefold() not in left_out]
             for column in own:
                 columns.setdefault(column["name"], column)
         columns.pop("", None)
@@ -350,6 +357,8 @@ class Script:
         if (own := self.found.columns.get(key)) is None:  # of a table that is made elsewhere
             return
         places = [n for n, one in enumerate(own) if one["name"] == part.name]
+        if places and part.args.get("exists"):
+            return
         if places:  # changed, or copied from another table
             own[places[0]] = column
         else:

@@ -1,7 +1,7 @@
 """The statements of a file of SQL, as text: which are read, and the parts of those that are odd."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grapher_jax.corpus.sql import dialect_of, statements
@@ -16,7 +16,7 @@ _SIGNS = {
     r"|\bVARCHAR\(16777216\)",
     "oracle": r"\bVARCHAR2|\bNUMBER *\(",
     "duckdb": r"\bHUGEINT\b|\bSTRUCT *\(",
-    "bigquery": r"\bINT64\b|\b(?:STRUCT|ARRAY) *<|\bOPTIONS *\(|`[^`\n]+\.[^`\n]+`",
+    "bigquery": r"\bINT64\b|\b(?:STRUCT|ARRAY) *<|\bOPTIONS *\(|`[\w-]+(?:\.[\w-]+)+`",
 }
 # What programs write at the head of their dumps, which decides.
 _HEADS = {
@@ -35,7 +35,7 @@ def _escaped(quote: str) -> str:
 
 
 # A comment, or a letter that begins one.
-_COMMENT = r"--[^\n]*+|-|/\*(?:[^*]++|\*(?!/))*+\*/|/"
+_COMMENT = r"--[^\n]*+|-|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|/"
 # Rows, of which COPY's end with a backslash and a dot; what clients read; and routines of MySQL.
 _ROWS = re.compile(
     rf"""^INSERT\s+INTO\b(?:\s*`[^`]++`(?:[^;'"`/-]++|{_escaped("'")}|{_escaped('"')}|`[^`]*+`|{_COMMENT})*+"""
@@ -44,13 +44,19 @@ _ROWS = re.compile(
 )
 # SQLite's virtual tables, which its dumps have as rows; and the names of what belongs to them.
 _VIRTUAL_ROW = re.compile(
-    r"^INSERT INTO sqlite_(?:schema|master)\b[^']*'table',.*?,'(CREATE VIRTUAL .*)'\);$", _FLAGS
-)
-_VIRTUAL = re.compile(
-    r"""\bCREATE\s+VIRTUAL\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?["']*([\w`\[\]]+)["']*\s+USING""",
+    r"^INSERT INTO sqlite_(?:schema|master)\b[^'\n]*+'table','[^'\n]*+','[^'\n]*+',\d+,"
+    r"'(CREATE VIRTUAL [^\n]*)'\);$",
     _FLAGS,
 )
-_SHADOW = re.compile(r"(.+)_(?:config|content|data|docsize|idx|node|parent|rowid|seg\w+|stat)")
+_VIRTUAL = re.compile(
+    r"""\bCREATE\s+VIRTUAL\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?["'`\[]*(\w+)["'`\]]*\s+USING\s+(\w+)""",
+    _FLAGS,
+)
+_SHADOWS = {
+    "fts5": ("config", "content", "data", "docsize", "idx"),
+    **dict.fromkeys(("fts3", "fts4"), ("content", "docsize", "segdir", "segments", "stat")),
+    **dict.fromkeys(("rtree", "rtree_i32", "geopoly"), ("node", "parent", "rowid")),
+}
 _UNREAD = re.compile(
     r"^COPY [^;]*;\n(?:(?!\\\.$).*\n)*\\\.$|^\\.*$"
     r"|^DELIMITER +(?!; *$)\S+ *\n(?:(?!DELIMITER).*\n)*DELIMITER *;|^DELIMITER .*$",
@@ -81,7 +87,7 @@ _ODD_VIEW = re.compile(
     r"\A(CREATE\s+(?:OR\s+REPLACE\s+)?)(?:(?:NO)?FORCE\s+|(?:NON)?EDITIONABLE\s+)+", _FLAGS
 )
 _FOREIGN = re.compile(r"\A(COMMENT\s+ON\s+)FOREIGN\s+TABLE\b", _FLAGS)
-_ESCAPED_COMMENT = re.compile(r"\A(COMMENT\s.*\sIS\s+)E'(.*)'\s*\Z", _FLAGS | re.DOTALL)
+_ESCAPED = re.compile(r"\sIS\s+E'", re.IGNORECASE)
 _LETTERS = {"n": "\n", "r": "\r", "t": "\t"}
 _NO_DATA = re.compile(r"\bWITH\s+(NO\s+)?DATA\s*$", re.IGNORECASE)
 _PART = r"(?:\[[^\]]+\]|`[^`]+`|\"[^\"]+\"|'[^']+'|[\w$#]+)"
@@ -97,17 +103,23 @@ _KEPT = re.compile(
     r"|\b(ENABLE|DISABLE)\b(\s+(NO)?VALIDATE\b)?",
     re.IGNORECASE,
 )
-# What sets the schema of the names that are written without one, by dialect.
+# What sets the schemas of the names that are written without one, by dialect.
 _SCHEMAS = {
-    "mysql": r"USE\s+",
-    "postgresql": r'SET\s+(?:SESSION\s+|LOCAL\s+)?search_path\s*(?:=|TO\b)\s*(?:"\$user",\s*)?',
-    "snowflake": r"(?:USE|CREATE(?:\s+OR\s+REPLACE)?(?:\s+TRANSIENT)?)\s+SCHEMA\s+",
+    "mysql": r"USE\s+(.+)",
+    "postgresql": r"SET\s+(?:SESSION\s+|LOCAL\s+)?search_path\s*(?:=|TO\b)(.+)"
+    r"|RESET\s+search_path\b",
+    "snowflake": r"(?:USE|CREATE(?:\s+OR\s+REPLACE)?(?:\s+TRANSIENT)?)\s+SCHEMA\s+"
+    r"(?:IF\s+NOT\s+EXISTS\s+)?(\S+)",
 }
-_RENAMED = re.compile(rf"(?:RENAME\s+TABLE\s+|,\s*){_NAME}\s+TO\s+{_NAME}", _FLAGS)
+# Of PostgreSQL's, those that no table of a dump is in.
+_NO_SCHEMA = ("", "$user", "pg_catalog", "default")
+_RENAMED = re.compile(
+    rf"(?:RENAME\s+TABLE\s+(?:IF\s+EXISTS\s+)?|,\s*){_NAME}\s+TO\s+{_NAME}", _FLAGS
+)
 _MOVED = re.compile(
     rf"ALTER\s+TABLE\s+(?:ONLY\s+|IF\s+EXISTS\s+)*{_NAME}\s+SET\s+SCHEMA\s+{_NAME}", _FLAGS
 )
-_TABLE_COMMENT = re.compile(r"\)[^)]*\bCOMMENT\s*=?\s*'((?:[^']|'')*)'[^)]*\Z", _FLAGS)
+_TABLE_COMMENT = re.compile(r"\bCOMMENT\s*+=?\s*+'((?:[^']++|'')*+)'", _FLAGS)
 # A column's name, its type and the rest.
 _COLUMN = re.compile(rf"\s*({_PART})\s*([\w.\[\]]+(?:\s*\([^()]*\))?)?(.*)", re.DOTALL)
 # What a definition that is none of a column begins with.
@@ -151,11 +163,13 @@ def likely_dialects(text: str) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda one: -one[1]))
 
 
-def shadows_among(names: Iterable[str], text: str) -> list[str]:
-    """The names of tables that are internal to SQLite's virtual ones, as of full-text search."""
-    virtual = {name.strip("`[]").casefold() for name in _VIRTUAL.findall(text)}
-    found = ((name, _SHADOW.fullmatch(name)) for name in names)
-    return [name for name, shadow in found if shadow and shadow[1].casefold() in virtual]
+def shadow_names(text: str) -> set[str]:
+    """The names of what belongs to SQLite's virtual tables, as of full-text search."""
+    return {
+        f"{name}_{part}".casefold()
+        for name, module in _VIRTUAL.findall(text)
+        for part in _SHADOWS.get(module.casefold(), ())
+    }
 
 
 def without_rows(text: str) -> str:
@@ -177,30 +191,39 @@ def wanted(text: str, dialect: str) -> Iterator[str]:
     """The statements about tables and views, without comments before them."""
     for _, statement in statements(text, dialect):
         own = statement[_after_comments(statement) :]
-        if _READ.match(own) or schema_set(own, dialect):
+        if _READ.match(own) or schemas_set(own, dialect) is not None:
             for one in filter(None, _NEXT.split(own)):
-                yield _simpler(one.strip())
+                yield _simpler(one.strip(), dialect)
 
 
-def _simpler(statement: str) -> str:
+def _simpler(statement: str, dialect: str) -> str:
     """A statement without what no parser need know."""
-    if told := _ESCAPED_COMMENT.match(statement):
-        text = re.sub(r"\\(.)", lambda letter: _LETTERS.get(letter[1], letter[1]), told[2])
+    if statement[:7].upper() == "COMMENT" and (told := _ESCAPED.search(statement)):
+        written = statement[told.end() :].rstrip().removesuffix("'")
+        text = re.sub(r"\\(.)", lambda letter: _LETTERS.get(letter[1], letter[1]), written)
         text = re.sub("'+", lambda quotes: "''" * -(-len(quotes[0]) // 2), text)
-        statement = f"{told[1]}'{text}'"
+        statement = f"{statement[: told.start()]} IS '{text}'"
     if virtual := _VIRTUAL.match(statement):
-        given = statement[virtual.end() :].partition("(")[2].rpartition(")")[0].split(",")
-        columns = (one.split()[0] for one in given if "=" not in one and one.strip())
-        statement = f"CREATE TABLE {virtual[1]} ({', '.join(columns)})"
+        given, _ = _parts(statement[virtual.end() :], dialect, creates=True)
+        names = (re.match(_PART, one.strip()) for one in given if "=" not in one)
+        columns = ", ".join(name[0] for name in names if name)
+        statement = f'CREATE TABLE "{virtual[1]}" ({columns})'
     statement = _FOREIGN.sub(r"\1TABLE", statement)
     return _NO_DATA.sub("", _ODD_VIEW.sub(r"\1", statement))
 
 
-def schema_set(statement: str, dialect: str) -> str:
-    """The schema that a statement sets for names without one; usually empty."""
-    sets = _SCHEMAS.get(dialect)
-    found = re.match(sets + _NAME, statement, _FLAGS) if sets else None
-    return found[1].strip("`\"'") if found else ""
+def schemas_set(statement: str, dialect: str) -> list[str] | None:
+    """The schemas that a statement sets for names without one, in order; mostly None.
+
+    An empty list sets the default ones.
+    """
+    found = re.match(_SCHEMAS[dialect], statement, _FLAGS) if dialect in _SCHEMAS else None
+    if not found:
+        return None
+    written = (found[1] or "").split(",") if dialect == "postgresql" else [found[1]]
+    names = [re.findall(_PART, one)[-1:] for one in written]
+    plain = [name.strip("`\"'[]") for one in names for name in one]
+    return [name for name in plain if name.casefold() not in _NO_SCHEMA]
 
 
 def renames(statement: str) -> list[tuple[str, str]]:
@@ -252,34 +275,37 @@ class Odd:
             rest = rest[adds.end() :]
         elif not creates or is_view:
             rest = ""
-        comment = _TABLE_COMMENT.search(rest) if creates else None
+        parts, after = _parts(rest, dialect, creates=creates)
+        comment = _TABLE_COMMENT.search(after)
         told = comment[1].replace("''", "'") if comment else ""
-        name = found[3].replace("'", '"')
-        return cls(name, creates, is_view, _parts(rest, dialect, creates), told)
+        return cls(found[3].replace("'", '"'), creates, is_view, parts, told)
 
 
-def _parts(text: str, dialect: str, creates: bool) -> list[str]:
-    """The definitions in brackets; where none begin, what stands between commas."""
+def _parts(text: str, dialect: str, *, creates: bool) -> tuple[list[str], str]:
+    """The definitions in brackets, and what follows them.
+
+    Where no bracket begins, the definitions stand between commas, and nothing follows.
+    """
     import sqlglot
 
     try:
         tokens = sqlglot.Dialect.get_or_raise(dialect_of(dialect)).tokenize(text)
     except sqlglot.errors.SqlglotError:
-        return []
+        return [], ""
     within = bool(tokens) and tokens[0].token_type.name == "L_PAREN"
     if creates and not within:
-        return []
+        return [], ""
     parts: list[str] = []
     depth, start = int(within), tokens[0].end + 1 if within else 0
     for token in tokens[within:]:
         kind = token.token_type.name
         depth += (kind == "L_PAREN") - (kind == "R_PAREN")
         if depth < within:
-            return [*parts, text[start : token.start]]
+            return [*parts, text[start : token.start]], text[token.end + 1 :]
         if kind == "COMMA" and depth == within:
             parts.append(text[start : token.start])
             start = token.end + 1
-    return [*parts, text[start:]]
+    return [*parts, text[start:]], ""
 
 
 def simpler_forms(part: str) -> list[tuple[str, str]]:

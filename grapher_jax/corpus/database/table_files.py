@@ -22,6 +22,7 @@ _BEFORE = re.compile(rb"(\xef\xbb\xbf)?[\r\n]*(sep=.\r?\n)?[\r\n]*")
 _ABOVE = re.compile(ABOVE_HEADER.encode())
 # What stands in rows and not in headers: a number first, and a date anywhere.
 _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")
+_DATES = 3
 _DATE = re.compile(r"\d{4}-\d\d-\d\d\b.*")
 # Arrow's types in SQL; others are written as Arrow writes them.
 _TYPES = {
@@ -160,8 +161,12 @@ def _names(header: str) -> list[str]:
     names = [name for name in names if not _PANDAS_INDEX.fullmatch(name)]
     if not any(map(str.isalpha, "".join(names))):
         raise UnreadableError("a first line without names of columns")
-    if _NUMBER.fullmatch(names[0]) or any(map(_DATE.fullmatch, names)):
-        raise UnreadableError(f"a first line with values, such as {names[0]!r}; put names above it")
+    values = [name for name in names if _DATE.fullmatch(name)]
+    if len({*values}) >= _DATES:  # of columns for days or months
+        values = []
+    if values or _NUMBER.fullmatch(names[0]):
+        value = [*values, names[0]][0]
+        raise UnreadableError(f"a first line with values, such as {value!r}; put names above it")
     name, times = Counter(names).most_common(1)[0]
     if times > 1:
         raise UnreadableError(f"a header that names {name!r} {times} times")

@@ -71,8 +71,8 @@ def chunk_spans(
     fences = _fences(text) if syntax == "markdown" and len(text) > window else []
     start = last = 0
     while start < len(text):
-        # A window that begins within code begins with the line that begins the code.
-        before = next((line for line, begins, ends in fences if begins < start < ends), "")
+        # A window that begins within code begins with a fence of its own.
+        before = next((mark for mark, begins, ends in fences if begins < start < ends), "")
         part = before + text[start : start + window]
         found = _cut(part, syntax, chunk_tokens, overlap_tokens)
         begin = start - len(before)
@@ -102,13 +102,13 @@ def _cut(text: str, syntax: str, most: int, overlap: int) -> list[tuple[int, str
 
 
 def _fences(text: str) -> list[tuple[str, int, int]]:
-    """The line that begins each block of code between fences, with the block's span."""
+    """The mark that begins each block of code between fences, and the span of the code."""
     found = []
     place = 0
     while begun := _FENCE.search(text, place):
         ended = re.compile(rf"^ {{0,3}}{begun[1]}+[ \t]*$", re.MULTILINE).search(text, begun.end())
         place = ended.end() if ended else len(text)
-        found.append((f"{begun[0]}\n", begun.start(), place))
+        found.append((f"{begun[1]}\n", begun.end(), place))
     return found
 
 

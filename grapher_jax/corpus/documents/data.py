@@ -26,8 +26,10 @@ _QUOTED = re.compile(r'"[^"]*"')
 # The line by which a table tells Excel its delimiter.
 _TOLD = re.compile(rf"sep=([{_DELIMITERS}])\n")
 # A comment or a title above the header, and a line without any names.
-ABOVE_HEADER = rf"#[^{_DELIMITERS}]*|[^{_DELIMITERS}]+([{_DELIMITERS}])\1+|[{_DELIMITERS}\s]*"
-_ABOVE = re.compile(rf"(?:(?:{ABOVE_HEADER})\n)+(?=.*\n)")
+ABOVE_HEADER = (
+    rf"#(?:[ #!][^{_DELIMITERS}\n]*)?|[^{_DELIMITERS}\n]+([{_DELIMITERS}])\1+|[{_DELIMITERS} \t]*"
+)
+_ABOVE = re.compile(rf"(?:(?:{ABOVE_HEADER})\n)+(?=[^\n]*[^\W\d_][^\n]*\n)")
 _DEEPEST = 100
 _TITLES = {
     *("title", "name", "label", "subject", "headline"),
@@ -49,16 +51,17 @@ def table(data: bytes) -> Extract:
     The delimiter is what a first line such as `sep=;` says, else the most frequent of comma,
     semicolon, tab and bar in the first line. Quotes in values divided by tabs may be plain text.
     """
-    text = decode(data).lstrip("\n")
-    if told := _TOLD.match(text):
-        text, delimiter = text[told.end() :], told[1]
-    else:
-        delimiter = delimiter_of(text.partition("\n")[0])
+    whole = decode(data)
+    text = whole.lstrip("\n")
+    told = _TOLD.match(text)
+    text = text[told.end() :] if told else text
     if above := _ABOVE.match(text):
         text = text[above.end() :]
+    delimiter = told[1] if told else delimiter_of(text.partition("\n")[0])
     # By default, csv refuses a whole table because of one cell longer than a short article.
     csv.field_size_limit(max(MOST_BYTES, csv.field_size_limit()))
     line = _misquoted(text, delimiter)
+    line += line and whole.count("\n") - text.count("\n")
     is_plain = bool(line) and delimiter == "\t"
     rows = csv.reader(
         StringIO(text, newline=""),

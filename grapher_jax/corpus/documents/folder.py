@@ -113,12 +113,12 @@ def read_documents(
     A hyperlink to another document becomes the id of a chunk of it, in every chunk that contains
     the beginning of the link's text: of the chunk with the anchor or the heading that the link
     names, else of the first. Query strings are ignored, `/` at the start means the folder, and a
-    link to a folder means its page `index`, `_index` or `README`. A document may be named without its ending, or by the
-    `.html` file that is made from it, as in Sphinx's `doc` role and tables of contents. These are
-    read in reStructuredText and MyST, as are `ref` roles, which name a label in any document: they
-    become the id of the chunk with the text below the label. `[[Page]]` in Markdown names a
-    document by its path without ending, or by the last part of it; of several documents, the one
-    nearest to the top folder is meant.
+    link to a folder means its page `index`, `_index` or `README`. A document may be named without
+    its ending, or by the `.html` file that is made from it, as in Sphinx's `doc` role and tables of
+    contents. These are read in reStructuredText and MyST, as are `ref` roles, which name a label in
+    any document: they become the id of the chunk with the text below the label. `[[Page]]` in
+    Markdown names a document by its path without ending, or by the last part of it; of several
+    documents, the one nearest to the top folder is meant.
 
     Unreadable files are left out, and one warning counts them by reason, unless all are hidden.
 

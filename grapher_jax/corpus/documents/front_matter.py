@@ -2,8 +2,6 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
-from datetime import date
 
 from grapher_jax.errors import require
 
@@ -21,22 +19,28 @@ def front_matter(text: str) -> tuple[int, str]:
     if not found:
         return 0, ""
     try:
-        own = tomllib.loads(found[2]) if found[1] is None else _parsed(found[1])
+        title = _of_toml(found[2]) if found[1] is None else _of_yaml(found[1])
     except (ValueError, RecursionError):
         titled = _TITLE.search(found[0])
-        return found.end(), titled[titled.lastindex or 0].strip() if titled else ""
-    title = own.get("title")
-    is_plain = isinstance(title, str | int | float | date) and not isinstance(title, bool)
-    return found.end(), " ".join(str(title).split()) if is_plain else ""
+        title = titled[titled.lastindex or 0] if titled else ""
+    return found.end(), " ".join(title.split())
 
 
-def _parsed(text: str) -> Mapping[str, object]:
-    """The keys of YAML; raises ValueError if it has none or cannot be parsed."""
+def _of_toml(text: str) -> str:
+    title = tomllib.loads(text).get("title", "")
+    return "" if isinstance(title, dict | list | bool) else str(title)
+
+
+def _of_yaml(text: str) -> str:
+    """The title; raises ValueError if the text is no mapping or cannot be parsed."""
     yaml = require("yaml")
-    try:
-        found = yaml.safe_load(text)
+    try:  # composed alone, so that nothing is constructed and no alias is followed
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         raise ValueError(str(error)) from None
-    if not isinstance(found, dict):
+    if not isinstance(node, yaml.MappingNode):
         raise ValueError(text)
-    return found
+    for key, value in node.value:
+        if key.value == "title" and isinstance(value, yaml.ScalarNode):
+            return "" if value.tag.endswith((":null", ":bool")) else str(value.value)
+    return ""

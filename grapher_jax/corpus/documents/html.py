@@ -105,8 +105,9 @@ _AROUND = (
 )
 # What repeats or numbers the content beside it: formulas, lines, `[edit]`, and `Copy`.
 _BESIDE = (
-    ".katex-html, annotation, .linenos, .linenodiv, .mw-editsection, .copybtn, "
-    'button[class*="copy" i], button[class*="clipboard" i], button[title^="Copy"]'
+    ".katex-html, annotation, td.linenos, span.linenos, span.lineno, .mw-editsection, .copybtn, "
+    "button.copy, button.copy-button, button.btn-clipboard, button[data-clipboard-text], "
+    'button[data-clipboard-target], button[title^="Copy"]'
 )
 # A page that leads to another one at once, and says little more than that.
 _REDIRECTS = re.compile(r"\s*0\s*[;,]\s*url\s*=", re.IGNORECASE)

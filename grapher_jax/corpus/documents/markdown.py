@@ -10,6 +10,7 @@ from itertools import chain
 from operator import add
 from typing import TYPE_CHECKING
 
+from grapher_jax.corpus.documents.boxes import without_boxes
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import (
     Extract,
@@ -35,18 +36,9 @@ _HTML_LINK = re.compile(rf"<a\s[^<>]*?(?<![\w-])href{_WRITTEN}", re.IGNORECASE)
 _HTML_ANCHOR = re.compile(rf"<[a-z]\w*\s[^<>]*?(?<![\w-])(?:id|name){_WRITTEN}", re.IGNORECASE)
 # What may follow a heading, `{#install .wide}`, with its id.
 _ATTRIBUTES = re.compile(
-    r"\s+\{:?[ ]*(?=[#.\w-])(?:#([^\s{}#]+))?(?:[ ]*(?:\.[\w-]+|[\w-]+=[^\s{}]+))*[ ]*\}\Z"
+    r"(?<!\s)\s+\{:?[ ]*+(?=[#.\w-])(?:#([^\s{}#]++))?"
+    r"(?:[ ]*+(?:\.[\w-]++|[\w-]++=[^\s{}]++))*+[ ]*+\}\Z"
 )
-# Boxes of MkDocs, `!!! note`, and of MyST, in whose lines is Markdown; CommonMark sees code there.
-_BOX = re.compile(
-    r"^([ ]*)(?:!!!|\?\?\?\+?|===)[ ].*\n((?:(?:\1[ ]{4}.*|[ \t]*)(?:\n|\Z))+)", re.MULTILINE
-)
-_DIRECTIVE = re.compile(
-    r"^([ ]*)(`{3,})\{(?:admonition|attention|caution|danger|dropdown|error|hint|important|note|"
-    r"seealso|tip|warning|tab-item|tab-set|grid|grid-item|card)\}.*\n((?:.*\n){0,500}?)\1\2[ \t]*$",
-    re.MULTILINE,
-)
-_DEEPEST_BOX = 8
 _TAGS = re.compile(r"(?:\s*<[^<>]*>){0,4}\s*")
 # How much white space may be beside a comment on a line of its own.
 _MARGIN = 200
@@ -94,7 +86,7 @@ def markdown(data: bytes) -> Extract:
     text = text[begins:]
     lines = _line_starts(text)
     defined: dict[str, Json] = {}
-    tokens = _markdown_parser().parse(_without_admonitions(text), defined)
+    tokens = _markdown_parser().parse(without_boxes(text), defined)
     found = _read_blocks(text, lines, tokens)
     definitions = [*defined.get("references", {}).items()]
     definitions += ((one["label"], one) for one in defined.get("duplicate_refs", ()))
@@ -119,20 +111,6 @@ def markdown(data: bytes) -> Extract:
         anchors=[(_past_tags(shown, moved(place)), name) for place, name in found.anchors],
         linked=sorted(linked),
     )
-
-
-def _without_admonitions(text: str) -> str:
-    """The text with the same lines, in which those of boxes are neither indented nor fenced."""
-
-    def unfenced(box: re.Match[str]) -> str:
-        return f"\n{box[3]}"
-
-    def unindented(box: re.Match[str]) -> str:
-        return f"\n{re.sub(f'(?m)^{box[1]}[ ]{{4}}', box[1], box[2])}"
-
-    for _ in range(_DEEPEST_BOX):
-        text = _BOX.sub(unindented, _DIRECTIVE.sub(unfenced, text))
-    return text
 
 
 def _title(text: str, headings: Sequence[tuple[int, int, str]]) -> str:

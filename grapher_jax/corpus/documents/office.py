@@ -104,7 +104,7 @@ def _word_blocks(file: BytesIO) -> Iterator[Block]:
     for related in document.part.rels.values():
         if related.reltype.endswith(_NOTES) and not related.is_external:
             for note in parse_xml(related.target_part.blob):
-                yield Block("".join(map("".join, map(_said, note.iter(qn("w:p"))))).strip())
+                yield Block("\n".join(map("".join, map(_said, note.iter(qn("w:p"))))).strip())
 
 
 def _said(element: "BaseOxmlElement") -> Iterator[str]:

@@ -14,7 +14,7 @@ _UNDERLINED = re.compile(
     r"([ \t]*\S.*)\n(([=\-~^\"'*+#:.`_])\4+)[ \t]*$",
     re.MULTILINE,
 )
-# A shorter line is only below a heading that is no longer.
+# A shorter line is only below a heading that is no longer, and not of dots or colons.
 _UNDERLINE = 3
 # The content of a code directive, or an indented block after two colons.
 _CODE = re.compile(
@@ -45,7 +45,8 @@ def restructured(data: bytes) -> Extract:
     levels: dict[tuple[str, bool], int] = {}
     headings = []
     for match in _UNDERLINED.finditer(text):
-        if len(match[3]) < min(_UNDERLINE, len(match[2].strip())):
+        is_short = len(match[3]) < _UNDERLINE
+        if is_short and (match[4] in ".:" or len(match[2].rstrip()) > len(match[3])):
             continue
         style = (match[4], match[1] is not None)
         level = min(levels.setdefault(style, len(levels) + 1), LOWEST_HEADING)

@@ -117,7 +117,7 @@ class Transposed(Algebra):
 
 def _like(weights: float | Array | ndarray, p: Vector) -> Array:
     """Weights in the precision of a vector, whose type a loop over products cannot change."""
-    return jnp.asarray(weights, p.dtype)
+    return jnp.asarray(weights, p.dtype if jnp.issubdtype(p.dtype, jnp.inexact) else None)
 
 
 @jax.tree_util.register_dataclass

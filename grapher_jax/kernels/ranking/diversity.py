@@ -88,7 +88,8 @@ def _choose_in_turn(
         left, nearest = state
         # Before any candidate is chosen, the largest similarity to a chosen one is 0.
         likest = jnp.where(left & (nearest != -jnp.inf), nearest, 0.0)
-        marginal = jnp.where(left, relevance - (1 - weight) * likest, -jnp.inf)
+        marginal = relevance - (1 - weight) * likest
+        marginal = jnp.where(left & ~jnp.isnan(marginal), marginal, -jnp.inf)
         best = marginal.max(-1, keepdims=True)
         chosen = jnp.where(left & (marginal == best), places, places.shape[-1] - 1)
         chosen, found = chosen.min(-1, keepdims=True), left.any(-1)

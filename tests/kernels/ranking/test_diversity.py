@@ -94,6 +94,10 @@ def test_what_cannot_be_checked_is_chosen_last_and_once():
     choose = jax.jit(lambda scores: kernels.maximal_marginal_relevance(scores, np.eye(4), k=4))
     top = choose(jnp.array([1.0, -jnp.inf, jnp.nan, 0.0]))
     assert top.indices.tolist() == [0, 3, 1, -1]
+    alike = np.eye(4)
+    alike[0, 1] = alike[1, 0] = np.nan
+    choose = jax.jit(lambda scores: kernels.maximal_marginal_relevance(scores, alike, k=4))
+    assert sorted(choose(jnp.array([4.0, 3.0, 2.0, 1.0])).indices.tolist()) == [0, 1, 2, 3]
 
 
 def test_ties_go_to_the_earlier_candidate():
