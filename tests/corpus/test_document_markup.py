@@ -239,6 +239,25 @@ def test_a_word_document_says_what_it_says_after_its_changes(tmp_path):
     assert found == {"a.docx#0": "The fee is 750 euros, Acme Paris today here\tend\nof it"}
 
 
+def test_notes_of_a_word_document_follow_its_text(tmp_path):
+    docx = pytest.importorskip("docx")
+    from docx.opc.packuri import PackURI
+    from docx.opc.part import Part
+    from docx.oxml.ns import nsdecls
+
+    notes = ("<w:footnote><w:p><w:r><w:t>One.</w:t></w:r></w:p>", "<w:p><w:r><w:t>Two.</w:t></w:r>")
+    blob = f"<w:footnotes {nsdecls('w')}>{''.join(notes)}</w:p></w:footnote></w:footnotes>"
+    document = docx.Document()
+    document.add_paragraph("Text.")
+    office = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+    part = Part(PackURI("/word/footnotes.xml"), office, blob.encode(), document.part.package)
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
+    document.part.relate_to(part, kind)
+    document.save(file := BytesIO())
+    found = texts(write(tmp_path, {"a.docx": file.getvalue()}))
+    assert found == {"a.docx#0": "Text.\n\nOne.\nTwo."}
+
+
 def test_a_slide_begins_with_its_title_and_its_tables_have_rows(tmp_path):
     pptx = pytest.importorskip("pptx")
     from pptx.util import Inches
