@@ -291,7 +291,7 @@ def test_edges_of_a_program_are_padded_with_minus_one():
     np.testing.assert_array_equal(padded, ranked(np.array([0]), np.array([1]), weights[:1]))
 
 
-def test_vectors_of_integers_keep_the_fractions_of_weights():
+def test_vectors_of_integers_keep_the_fractions_of_weights(types_unchecked):
     half = np.full((3, 3), 0.5, np.float32)
     for operator in (kernels.Dense(half), kernels.NeighborList(np.array([[0, 1, 2]] * 3), half)):
         np.testing.assert_array_equal(operator.multiply(jnp.array([1, 2, 3])), [3.0, 3.0, 3.0])
