@@ -1,5 +1,6 @@
 """The columns of tables, read from the metadata or the text of an object."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grapher_jax.corpus.inferred.types import records
@@ -52,3 +53,9 @@ def columns_of(item: Object) -> tuple[Column, ...]:
         if column.name.strip():
             by_name.setdefault(column.name, column)
     return tuple(by_name.values())
+
+
+def in_any_case(names: Iterable[str]) -> dict[str, str]:
+    """The names of columns by themselves and, if nothing else has it, case-folded."""
+    names = [*names]
+    return {name.casefold(): name for name in names} | {name: name for name in names}

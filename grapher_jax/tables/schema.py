@@ -12,7 +12,7 @@ from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from grapher_jax.checks import shown
-from grapher_jax.corpus.columns import Column, columns_of
+from grapher_jax.corpus.columns import Column, columns_of, in_any_case
 from grapher_jax.corpus.inferred.listing import DECLARED, listed_keys
 from grapher_jax.corpus.inferred.types import InferredKey, listed
 from grapher_jax.corpus.objects import Object
@@ -118,11 +118,7 @@ class Schema:
     @cached_property
     def _columns(self) -> list[dict[str, str]]:
         """The columns of each table, by their names and, if nothing else has it, case-folded."""
-        listed = [[one.name for one in columns_of(item)] for item in self.objects]
-        return [
-            {name.casefold(): name for name in names} | dict(zip(names, names, strict=True))
-            for names in listed
-        ]
+        return [in_any_case(one.name for one in columns_of(item)) for item in self.objects]
 
     @cached_property
     def ends(self) -> Int[ndarray, "J 2"]:

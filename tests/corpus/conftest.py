@@ -1,4 +1,4 @@
-"""Servers of databases, of the tests' own."""
+"""Servers of databases of the tests' own, and files of SQL."""
 
 import os
 import shutil
@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
+
+from grapher_jax.corpus import read_database
 
 sys.path.append(str(Path(__file__).parent))
 
@@ -72,3 +74,15 @@ def mariadb(tmp_path_factory):
     yield f"mysql+pymysql://root@localhost/mysql?unix_socket={socket}"
     process.terminate()
     process.wait(60)
+
+
+@pytest.fixture
+def script(tmp_path):
+    """Reads a file of SQL; returns its tables by id."""
+
+    def read(text, **options):
+        path = tmp_path / "shop.sql"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return {item.id: item for item in read_database(str(path), **options)}
+
+    return read

@@ -2,39 +2,22 @@
 
 import sqlite3
 import time
+from functools import partial
 
 import pytest
-
-from grapher_jax.corpus import read_database
+from told_tables import joins, names
 
 POSTGRESQL = "-- PostgreSQL database dump\n"
 
 
 @pytest.fixture
-def script(tmp_path):
-    """Reads a file of SQL; returns its tables by id."""
-
-    def read(text):
-        path = tmp_path / "shop.sql"
-        path.write_text(text, encoding="utf-8")
-        return {item.id: item for item in read_database(str(path), infer_keys="never")}
-
-    return read
-
-
-def joins(item):
-    return [
-        (one["columns"], one["references"], one["referenced_columns"])
-        for one in item.metadata.get("joins", ())
-    ]
+def script(script):
+    """Reads a file of SQL without inferring keys; returns its tables by id."""
+    return partial(script, infer_keys="never")
 
 
 def columns(item):
     return [(column["name"], column["type"]) for column in item.metadata["columns"]]
-
-
-def names(item):
-    return [column["name"] for column in item.metadata["columns"]]
 
 
 def test_rows_may_have_the_end_of_a_statement_in_their_text(script):

@@ -5,6 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from told_tables import joins, names
 
 from grapher_jax.corpus import read_database, read_source
 from grapher_jax.errors import GrapherWarning, InputError
@@ -106,29 +107,6 @@ END;
 /
 CREATE TABLE "orders" ("id" number(10) NOT NULL, "store" NUMBER(10) REFERENCES Stores (id));
 """
-
-
-@pytest.fixture
-def script(tmp_path):
-    """Reads a file of SQL; returns its tables by id."""
-
-    def read(text, **options):
-        path = tmp_path / "shop.sql"
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return {item.id: item for item in read_database(str(path), **options)}
-
-    return read
-
-
-def joins(item):
-    return [
-        (one["columns"], one["references"], one["referenced_columns"])
-        for one in item.metadata.get("joins", ())
-    ]
-
-
-def names(item):
-    return [column["name"] for column in item.metadata["columns"]]
 
 
 @pytest.mark.parametrize(

@@ -147,6 +147,10 @@ class Reflected:
     types: dict[Key, dict[str, str]] = field(default_factory=dict)
     unreadable: dict[Key, str] = field(default_factory=dict)
 
+    def place(self, schema: str) -> str | None:
+        """A schema by its name in any case; None for the default one."""
+        return None if schema.casefold() == (self.default or "").casefold() else schema
+
     def leaves_out(self, key: Key) -> bool:
         """Whether a table was not chosen, or is in a schema that was not chosen."""
         chosen = key in self.columns or key in self.unreadable

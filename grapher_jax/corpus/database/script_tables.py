@@ -99,8 +99,7 @@ class Script:
     def _set_path(self, schemas: Sequence[str]) -> None:
         """Set the schemas of names without one; the first ever is the default if there is none."""
         self.found.default = self.found.default or (schemas[0] if schemas else None)
-        default = (self.found.default or "").casefold()
-        self.path = [None if name.casefold() == default else name for name in schemas] or [None]
+        self.path = [*map(self.found.place, schemas)] or [None]
 
     def _alter(self, key: Key, action: "exp.Expression") -> None:
         from sqlglot import exp
@@ -202,9 +201,7 @@ class Script:
         return found
 
     def _written(self, table: "exp.Table") -> Key:
-        default = (self.found.default or "").casefold()
-        schema = None if table.db.casefold() == default else table.db
-        return schema if table.db else self.path[0], table.name
+        return self.found.place(table.db) if table.db else self.path[0], table.name
 
     def _key(self, table: "exp.Table") -> Key:
         """The table that is meant, whatever the case of its name."""

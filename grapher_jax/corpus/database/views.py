@@ -70,15 +70,11 @@ def read_by_views(
         targets = set()
         for catalog, given, table in named:
             if dialect in _PROJECTS or catalog.casefold() in ("", database.casefold()):
-                places = (_place(given, found.default),) if given else near
+                places = (found.place(given),) if given else near
                 meant = (names.find((place, table)) for place in places)
                 targets.add(next(filter(None, meant), key))
         read.tables[key], read.sql[key] = targets - {key}, sql
     return read
-
-
-def _place(schema: str, default: str | None) -> str | None:
-    return None if schema.casefold() == (default or "").casefold() else schema
 
 
 def named_tables(sql: str, dialect: str) -> set[tuple[str, str, str]]:

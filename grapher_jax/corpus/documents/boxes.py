@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from grapher_jax.corpus.documents.chunks import FENCE
+
 # `!!! note "Title"`, `??? tip` and `=== "Tab"`; the lines of the box are indented by four spaces.
 _BOX = re.compile(
     r"""[ ]*(?:(?:!!!|\?\?\?\+?)[ ]+[\w-]+(?:[ ]+inline(?:[ ]+end)?)?(?:[ ]+"[^"\n]*")?|"""
@@ -13,7 +15,6 @@ _DIRECTIVE = re.compile(
     r"[ ]{0,3}([`:~]{3,})\{(?:admonition|attention|caution|danger|dropdown|error|hint|important|"
     r"note|seealso|tip|warning|tab-item|tab-set|grid|grid-item|card)\}"
 )
-_FENCE = re.compile(r"[ ]{0,3}(`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 _BEGINS = re.compile(r"^[ ]*(?:!!!|\?\?\?|===[!+]? )|^[ ]*[`:~]{3,}\{", re.MULTILINE)
 
@@ -49,7 +50,7 @@ def _plain(text: str) -> Iterator[str]:
             boxes.append(indent + _INDENT)
             yield "\n"
         else:
-            if begun := _FENCE.match(line):
+            if begun := FENCE.match(line):
                 code, depth = begun[1], len(boxes)
             yield line
 

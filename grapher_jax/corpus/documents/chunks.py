@@ -16,8 +16,9 @@ _LONGEST_TOKEN = 12
 _TOKEN = re.compile(rf"[{_CJK}]|[^\W{_CJK}]{{1,{_LONGEST_TOKEN}}}|[^\w\s]")
 # The splitter's time grows faster than linearly for a very long word or joined emoji.
 _WINDOW = 2**15
-# A line that begins a block of code in Markdown.
-_FENCE = re.compile(r"^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,}).*", re.MULTILINE)
+# A line that begins a block of code in Markdown, from its beginning.
+FENCE = re.compile(r" {0,3}(`{3,}(?=[^`\n]*$)|~{3,}).*", re.MULTILINE)
+_FENCES = re.compile(f"^{FENCE.pattern}", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 # A line, between lines of marks in some formats.
 _HEADING = re.compile(r"(?:[^\w\n]+\n|_+\n)?.*(?:\n[^\w\n]+|\n_+)?")
@@ -105,7 +106,7 @@ def _fences(text: str) -> list[tuple[str, int, int]]:
     """The mark that begins each block of code between fences, and the span of the code."""
     found = []
     place = 0
-    while begun := _FENCE.search(text, place):
+    while begun := _FENCES.search(text, place):
         ended = re.compile(rf"^ {{0,3}}{begun[1]}+[ \t]*$", re.MULTILINE).search(text, begun.end())
         place = ended.end() if ended else len(text)
         found.append((f"{begun[1]}\n", begun.end(), place))

@@ -1,6 +1,5 @@
 """A folder of documents as a corpus: chunks, their positions, and the links between them."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import ChainMap, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,6 +11,7 @@ from pathlib import Path
 from grapher_jax.checks import check_count, check_path
 from grapher_jax.corpus.documents.boilerplate import FEWEST, content, shared_lines
 from grapher_jax.corpus.documents.chunks import (
+    FENCE,
     GRAMMARS,
     before_headings,
     chunk_spans,
@@ -55,7 +55,6 @@ _FEWEST_OF_CONTENTS, _LONGEST_LINKS = 4, 200
 _PAGES = (".html", ".htm")
 # Of so many pages, the lines are counted.
 _MOST_PAGES = 32
-_FENCE = re.compile(r"`{3,}[^`\n]*|~{3,}.*")
 
 
 @dataclass(frozen=True)
@@ -372,13 +371,13 @@ def _without_fences(
     spans = iter(spans)
     left: list[tuple[int, int]] = []
     for span in spans:
-        if not _FENCE.fullmatch(document.text, *span):
+        if not FENCE.fullmatch(document.text, *span):
             yield span
             left = []
             break
         left.append(span)
     yield from left
-    yield from (span for span in spans if not _FENCE.fullmatch(document.text, *span))
+    yield from (span for span in spans if not FENCE.fullmatch(document.text, *span))
 
 
 def _is_links_alone(document: Extract, start: int, end: int, *, following: int) -> bool:

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from grapher_jax.checks import shown
+from grapher_jax.corpus.columns import in_any_case
 from grapher_jax.corpus.inferred.tables import Tables
 from grapher_jax.corpus.inferred.types import InferredKey, Table
 from grapher_jax.errors import InputError, require, warn
@@ -64,7 +65,7 @@ def _columns(table: Table, listed: object, place: str) -> tuple[str, ...]:
     names = [listed] if isinstance(listed, str) else listed
     if not isinstance(names, list) or not names:
         raise InputError(f"{place}: {shown(listed)} must be a list of columns")
-    spelled = {own.casefold(): own for own in table.columns} | {own: own for own in table.columns}
+    spelled = in_any_case(table.columns)
     found = []
     for name in names:
         own = spelled.get(name, spelled.get(name.casefold())) if isinstance(name, str) else None
