@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float
+from jaxtyping import Array, Bool, Float
 
 from grapher_jax.kernels.checks import as_scores, check_alpha, check_mask, check_own
 from grapher_jax.kernels.types import Mask, PerQuery, Scores
@@ -15,6 +15,12 @@ def masked_scores(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
     values = as_scores("scores", scores)
     check_mask(mask, values.shape)
     return values if mask is None else jnp.where(jnp.asarray(mask), values, 0.0)
+
+
+def usable(scores: Float[Array, "*B n"], mask: Mask | None) -> Bool[Array, "*B n"]:
+    """True for the valid candidates, but for those whose score is NaN."""
+    known = ~jnp.isnan(scores)
+    return known if mask is None else jnp.asarray(mask) & known
 
 
 def of_each(value: PerQuery, like: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:

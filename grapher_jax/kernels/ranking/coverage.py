@@ -15,7 +15,7 @@ from grapher_jax.kernels.checks import (
     check_truth,
     check_weights,
 )
-from grapher_jax.kernels.masking import of_each, reciprocal
+from grapher_jax.kernels.masking import of_each, reciprocal, usable
 from grapher_jax.kernels.ranking.selection import no_candidates, score_gap, top_k
 from grapher_jax.kernels.types import Mask, PerQuery, Scores, TopK
 
@@ -69,7 +69,7 @@ def cover_words(
     check_shape("rarity", rarity, (*values.shape[:-1], words))
     if not values.shape[-1]:  # of which no maximum can be taken
         return no_candidates(values, k)
-    valid = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
+    valid = usable(values, mask)
     first = jnp.where(valid, values, -jnp.inf).argmax(-1)[..., None].astype(jnp.int32)
     said = jnp.asarray(has)
     lacking = ~jnp.take_along_axis(said, first[..., None], axis=-2)[..., 0, :]

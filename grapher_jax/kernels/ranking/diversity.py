@@ -16,12 +16,10 @@ from grapher_jax.kernels.checks import (
     check_shape,
     check_share,
 )
-from grapher_jax.kernels.masking import of_each
+from grapher_jax.kernels.masking import of_each, usable
+from grapher_jax.kernels.ranking.greedy import choose_in_turn
 from grapher_jax.kernels.ranking.selection import no_candidates, padded
 from grapher_jax.kernels.types import Mask, PerQuery, Scores, TopK
-
-# The candidates that are left, and the similarity of each to the most similar chosen one.
-_State = tuple[Bool[Array, "*B n"], Float[Array, "*B n"]]
 
 
 def maximal_marginal_relevance(
@@ -66,38 +64,28 @@ def maximal_marginal_relevance(
     check_shape("similarities", similarities, (*values.shape, n))
     if not n:  # of which no maximum can be taken
         return no_candidates(values, k)
-    valid = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
-    weight = of_each(trade_off, values)
     likeness = jnp.asarray(similarities).astype(values.dtype)
-    relevance = weight * jnp.where(valid, values, 0.0)
-    indices, marginals = _choose_in_turn(valid, relevance, weight, likeness, min(k, n))
-    chosen = jnp.moveaxis(indices, 0, -1).astype(jnp.int32)
-    return padded(TopK(chosen, jnp.moveaxis(marginals, 0, -1)), k)
+    weight = of_each(trade_off, values)
+    return padded(_diversify(values, likeness, usable(values, mask), weight, min(k, n)), k)
 
 
 # Jitted: called outside of a program, its loop would be compiled at every call.
 @partial(jax.jit, static_argnums=4)
-def _choose_in_turn(
-    valid: Bool[Array, "*B n"],
-    relevance: Float[Array, "*B n"],
-    weight: Float[Array, "*#B 1"],
+def _diversify(
+    scores: Float[Array, "*B n"],
     likeness: Float[Array, "*B n n"],
+    valid: Bool[Array, "*B n"],
+    weight: Float[Array, "*#B 1"],
     k: int,
-) -> tuple[Int[Array, "k ..."], Float[Array, "k ..."]]:
-    def choose(state: _State, _: None) -> tuple[_State, tuple[Array, Array]]:
-        left, nearest = state
-        # Before any candidate is chosen, the largest similarity to a chosen one is 0.
-        likest = jnp.where(left & (nearest != -jnp.inf), nearest, 0.0)
-        marginal = relevance - (1 - weight) * likest
-        marginal = jnp.where(left & ~jnp.isnan(marginal), marginal, -jnp.inf)
-        best = marginal.max(-1, keepdims=True)
-        chosen = jnp.where(left & (marginal == best), places, places.shape[-1] - 1)
-        chosen, found = chosen.min(-1, keepdims=True), left.any(-1)
-        beside = jnp.take_along_axis(likeness, chosen[..., None, :], axis=-1)[..., 0]
-        left &= places != chosen
-        index = jnp.where(found, chosen[..., 0], -1)
-        return (left, jnp.maximum(nearest, beside)), (index, best[..., 0])
+) -> TopK:
+    relevance = weight * jnp.where(valid, scores, 0.0)
 
-    places = jax.lax.broadcasted_iota(jnp.int32, valid.shape, valid.ndim - 1)
-    state = (valid, jnp.full(relevance.shape, -jnp.inf, relevance.dtype))
-    return jax.lax.scan(choose, state, length=k)[1]
+    def value(nearest: Float[Array, "*B n"], _: Int[Array, ""]) -> Float[Array, "*B n"]:
+        # Before any candidate is chosen, the largest similarity to a chosen one is 0.
+        return relevance - (1 - weight) * jnp.where(nearest != -jnp.inf, nearest, 0.0)
+
+    def beside(chosen: Int[Array, "*B 1"]) -> Float[Array, "*B n"]:
+        return jnp.take_along_axis(likeness, chosen[..., None, :], axis=-1)[..., 0]
+
+    none = jnp.full(scores.shape, -jnp.inf, scores.dtype)
+    return choose_in_turn(value, beside, valid, none, k)

@@ -15,12 +15,10 @@ from grapher_jax.kernels.checks import (
     check_shape,
     check_weights,
 )
-from grapher_jax.kernels.masking import of_each
+from grapher_jax.kernels.masking import of_each, usable
+from grapher_jax.kernels.ranking.greedy import choose_in_turn
 from grapher_jax.kernels.ranking.selection import no_candidates, padded, score_gap
 from grapher_jax.kernels.types import Adjacency, Mask, PerQuery, Scores, TopK
-
-# The candidates that are left, those that an edge joins to a chosen one, and the last value.
-_State = tuple[Bool[Array, "*B n"], Bool[Array, "*B n"], Float[Array, "*B 1"]]
 
 
 def grow_along_edges(
@@ -69,14 +67,13 @@ def grow_along_edges(
     check_shape("adjacency", adjacency, (*values.shape, n))
     if not n:  # of which no maximum can be taken
         return no_candidates(values, k)
-    valid = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
-    chosen = _choose_in_turn(values, jnp.asarray(adjacency), valid, bonus, keep, min(k, n))
-    return padded(chosen, k)
+    valid = usable(values, mask)
+    return padded(_grow(values, jnp.asarray(adjacency), valid, bonus, keep, min(k, n)), k)
 
 
 # Jitted: called outside of a program, its loop would be compiled at every call.
 @partial(jax.jit, static_argnums=(4, 5))
-def _choose_in_turn(
+def _grow(
     scores: Float[Array, "*B n"],
     adjacency: Shaped[Array, "*B n n"],
     valid: Bool[Array, "*B n"],
@@ -84,24 +81,16 @@ def _choose_in_turn(
     keep: int,
     k: int,
 ) -> TopK:
-    n = scores.shape[-1]
-    places = jax.lax.broadcasted_iota(jnp.int32, scores.shape, scores.ndim - 1)
     raised = of_each(bonus, scores) * score_gap(scores, valid)
 
-    def choose(state: _State, place: Array) -> tuple[_State, tuple[Array, Array]]:
-        left, near, before = state
-        value = jnp.where(left, scores + jnp.where(near & (place >= keep), raised, 0.0), -jnp.inf)
-        best = value.max(-1, keepdims=True)
-        # XLA is slow to find the place of a maximum on a CPU, and a smallest number is quick.
-        chosen = jnp.where(left & (value == best), places, n - 1).min(-1, keepdims=True)
-        score = jnp.minimum(best, before)
-        index = jnp.where(left.any(-1), chosen[..., 0], -1)
-        left &= places != chosen
-        return (left, near | (_row(adjacency, chosen) > 0), score), (index, score[..., 0])
+    def value(joined: Bool[Array, "*B n"], place: Int[Array, ""]) -> Float[Array, "*B n"]:
+        return scores + jnp.where(joined & (place >= keep), raised, 0.0)
 
-    state = (valid, jnp.zeros_like(valid), jnp.full_like(scores[..., :1], jnp.inf))
-    indices, values = jax.lax.scan(choose, state, jnp.arange(k))[1]
-    return TopK(jnp.moveaxis(indices, 0, -1).astype(jnp.int32), jnp.moveaxis(values, 0, -1))
+    def beside(chosen: Int[Array, "*B 1"]) -> Bool[Array, "*B n"]:
+        return _row(adjacency, chosen) > 0
+
+    top = choose_in_turn(value, beside, valid, jnp.zeros_like(valid), k)
+    return TopK(top.indices, jax.lax.cummin(top.scores, axis=scores.ndim - 1))
 
 
 @partial(jnp.vectorize, signature="(n,n),(1)->(n)")

@@ -8,6 +8,7 @@ from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.kernels.checks import as_scores, check_count, check_mask, check_truth
+from grapher_jax.kernels.masking import usable
 from grapher_jax.kernels.types import Mask, Scores
 
 
@@ -49,7 +50,7 @@ def ties(
     """
     values = as_scores("scores", scores)
     check_mask(mask, values.shape)
-    valid = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
+    valid = usable(values, mask)
     # After every number; a score of -inf is tied with valid ones alone.
     keys = jnp.where(valid, -values, jnp.inf)
     ordered = jnp.sort(keys, axis=-1)

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
 from grapher_jax.kernels.checks import as_scores, check_count, check_mask
+from grapher_jax.kernels.masking import usable
 from grapher_jax.kernels.types import Mask, Scores, Solution, TopK
 
 # What other rankers add to scores is in units of the gap between the best and that of this place.
@@ -32,13 +33,13 @@ def top_k(
     check_count("k", k)
     values = as_scores("scores", scores)
     check_mask(mask, values.shape)
-    usable = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
+    valid = usable(values, mask)
     n = values.shape[-1]
     # +0 and -0 are tied, and every score ranks above missing ones.
     known = jnp.where(values == 0, 0.0, jnp.maximum(values, jnp.finfo(values.dtype).min))
-    ranked = jnp.where(usable, known, -jnp.inf)
+    ranked = jnp.where(valid, known, -jnp.inf)
     _, indices = jax.lax.top_k(ranked, min(k, n))
-    found = jnp.take_along_axis(usable, indices, axis=-1)
+    found = jnp.take_along_axis(valid, indices, axis=-1)
     best = jnp.where(found, jnp.take_along_axis(values, indices, axis=-1), -jnp.inf)
     return padded(TopK(jnp.where(found, indices, -1), best, solution), k)
 
