@@ -27,6 +27,7 @@ TRACES: list[str] = []
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv(PROGRAMS, str(tmp_path / "programs"))
+    jax.clear_caches()  # newer versions of JAX share them between wrappers of one function
     TRACES.clear()
     return tmp_path / "programs"
 

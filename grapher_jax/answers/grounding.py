@@ -291,7 +291,7 @@ def _fitting(passages: Iterable[Object]) -> Iterator[Object]:
     left = MAX_CHARACTERS
     for item in passages:
         described = _described(item)
-        size = len(json.dumps(described)) if described else 0
+        size = len(json.dumps(described, ensure_ascii=False)) if described else 0
         if size > left:  # its text, and later passages, are worth more than a long description
             item, size = replace(item, metadata={}), 0
         left -= size

@@ -94,7 +94,8 @@ def column_recall(
     for place, query in enumerate(judgements):
         if gold is None or query not in gold:
             continue
-        rows = [schema.row[name] for name, grade in judgements[query].items() if grade > 0]
+        relevant = [name for name, grade in judgements[query].items() if grade > 0]
+        rows = [schema.row[name] for name in relevant if name in schema.row]
         embedding = None if embeddings is None else embeddings[place]
         scores = column_scores(index, queries[query].text, rows, embedding=embedding)
         kept = [

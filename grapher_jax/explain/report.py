@@ -16,9 +16,10 @@ from grapher_jax.graph.joins import Join
 from grapher_jax.rankers.explanation import Explanation, relations
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.options import DEFAULT_RANKER
-from grapher_jax.rankers.running import Order, best_first, check_k
+from grapher_jax.rankers.running import Order, check_k
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import Candidates
+from grapher_jax.retrieve.collection import best_first
 from grapher_jax.search import Index
 from grapher_jax.shapes import candidate_bucket, pad
 from grapher_jax.systems import System

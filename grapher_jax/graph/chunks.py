@@ -12,7 +12,7 @@ from grapher_jax.files import Json
 from grapher_jax.graph.joins import Context, Join, short
 from grapher_jax.graph.metadata import Array, Known, Metadata
 from grapher_jax.graph.names import AllNamed, Names, names_in, numbers_in
-from grapher_jax.graph.ragged import EMPTY, Ragged
+from grapher_jax.graph.ragged import COMMON, EMPTY, Ragged
 
 if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
@@ -72,13 +72,18 @@ class Sequences:
     def steps(self, graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
         """The steps to the previous and the next object."""
         wholes, places = self._numbers(graph)
-        order = np.lexsort((places, wholes))
-        wholes, places = wholes[order], places[order]
-        follows = (wholes[1:] == wholes[:-1]) & (places[1:] == places[:-1] + 1)
-        follows &= (wholes[1:] != EMPTY) & (places[:-1] != EMPTY)
-        ends = order[:-1][follows], order[1:][follows]
+        (order,) = np.nonzero((wholes != EMPTY) & (places != EMPTY))
+        order = order[np.lexsort((places[order], wholes[order]))]
+        # One number for each place of a whole, with a free one after the last place.
+        keys = wholes[order] * (np.int64(places.max(initial=0)) + 2) + places[order]
+        begin, end = (np.searchsorted(keys, keys + 1, side) for side in ("left", "right"))
+        next_ones = np.where(end - begin > COMMON, 0, end - begin)
+        last = np.cumsum(next_ones)
+        earlier = np.repeat(np.arange(len(order)), next_ones)
+        later = np.arange(len(earlier)) + (begin - last + next_ones)[earlier]
+        ends = order[earlier], order[later]
         pairs = np.concatenate(ends), np.concatenate(ends[::-1])
-        return (Ragged.from_pairs(*pairs, len(order)),)
+        return (Ragged.from_pairs(*pairs, len(wholes)).without_long(COMMON),)
 
     def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
         """States which of two rows follows the other."""

@@ -6,6 +6,7 @@ their form and a number, not their name, so that other names do not compile othe
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -37,7 +38,8 @@ _CURE = (
 def _strings(value: object) -> list[str]:
     """One name or several; stores that hold only strings may have a list as JSON."""
     if isinstance(value, str) and value.startswith("["):
-        value = parse_json(value)
+        with suppress(ValueError) if "]" in value else nullcontext():  # as of "[anonymous]"
+            value = parse_json(value)
     items = value if isinstance(value, list | tuple | np.ndarray) else [value]
     return [*map(_name, items)]
 

@@ -11,6 +11,8 @@ from numpy import ndarray
 from grapher_jax.shapes import coarse_bucket, power_of_two
 
 EMPTY = -1
+# Steps do not go through what has more edges than this: it says little, and costs most.
+COMMON = 64
 
 
 @dataclass(frozen=True)

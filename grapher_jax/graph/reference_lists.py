@@ -13,7 +13,7 @@ from grapher_jax.errors import warn
 from grapher_jax.graph.joins import Context, Join, on_columns
 from grapher_jax.graph.metadata import Array, Known, Metadata
 from grapher_jax.graph.names import AllNamed, letters, lists_in, names_in
-from grapher_jax.graph.ragged import EMPTY, Ragged
+from grapher_jax.graph.ragged import COMMON, EMPTY, Ragged
 
 if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 # If an object has more references than this, only those to other candidates are gathered.
 _MANY = 64
-# Steps do not go through objects with more edges than this: they say little, and cost most.
-_COMMON = 64
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ class References:
 
         None leads through an object with very many edges.
         """
-        return (graph.lists(self.array).both_ways().without_long(_COMMON),)
+        return (graph.lists(self.array).both_ways().without_long(COMMON),)
 
     def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
         """States which of two rows references the other."""
@@ -150,13 +148,14 @@ def _among(
     if lengths.max(initial=0) <= _MANY:
         return references.padded(rows, most=references.longest)
     # Otherwise a page that links to all others would give each candidate a slot for every page.
-    flat = rows.reshape(-1, rows.shape[-1])
-    lists = []
-    for candidates in flat:
-        present = object_ids[candidates[candidates != EMPTY]]
-        for row in candidates:
-            listed = references.at(int(row))
-            lists.append(listed[np.isin(listed, present)] if row != EMPTY else listed[:0])
-    kept = Ragged(np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
+    (real,) = np.nonzero(rows.ravel() != EMPTY)
+    own = rows.ravel()[real]
+    at, owners = references.runs(own, own + 1)
+    places, targets = real[owners], references.values[at]
+    # One number for each question and object.
+    ids = int(object_ids.max(initial=0)) + 1
+    present = real // rows.shape[-1] * ids + object_ids[own]
+    kept = np.isin(places // rows.shape[-1] * ids + targets, present)
+    lists = Ragged.from_pairs(places[kept], targets[kept], rows.size)
     numbered = np.arange(rows.size).reshape(rows.shape)
-    return kept.padded(numbered, most=references.longest)
+    return lists.padded(numbered, most=references.longest)

@@ -14,10 +14,7 @@ from numpy import ndarray
 
 from grapher_jax.graph.arrays import GraphArrays
 from grapher_jax.graph.proximities import Proximity
-from grapher_jax.graph.ragged import EMPTY, Ragged
-
-# Values that more objects share say little, and cost most.
-_COMMON = 64
+from grapher_jax.graph.ragged import COMMON, EMPTY, Ragged
 
 
 @dataclass(frozen=True)
@@ -31,7 +28,7 @@ class Steps:
     """
 
     graph: GraphArrays
-    common: int = _COMMON
+    common: int = COMMON
     to_hubs: bool = False
     _lists: dict[Proximity, Sequence[Ragged]] = field(
         default_factory=dict, init=False, compare=False, repr=False

@@ -11,6 +11,7 @@ from scipy.special import expit
 from grapher_jax.checks import check_list, check_names
 from grapher_jax.errors import InputError
 from grapher_jax.rankers.hits import Hit
+from grapher_jax.retrieve.stores.records import HIGHEST_COSINE
 
 # Fitted by docs/tools/fit_calibration.py on the training splits of five public sets.
 _FITTED = (-1.45, 1.63, -0.13)
@@ -70,7 +71,7 @@ class Calibration:
         """
         if self.weights == _FITTED:
             for hit in hits:
-                if not -1 <= hit.base_score <= 1:
+                if abs(hit.base_score) > HIGHEST_COSINE:
                     raise InputError(
                         f"hit {hit.id!r}: base score {hit.base_score:.4g} is none of an index, "
                         "beyond -1 and 1; fit a Calibration to your retriever's scores"

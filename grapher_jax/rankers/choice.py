@@ -40,7 +40,7 @@ def choose(
 
     The row of each proximity names the ranker that was best on training splits. If they differ,
     GCS, which changes rankings least, comes before diffusion, and diffusion before the trained
-    network. If nothing joins the candidates, GCS is taken too: it leaves the scores unchanged.
+    network. If nothing joins the candidates, GCS is taken too: it leaves their order unchanged.
 
     Args:
         joined_by: names of proximities.

@@ -17,6 +17,7 @@ from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain
 from grapher_jax.rankers.protocol import Needs, check_finite
+from grapher_jax.rankers.running import AT_ONCE
 from grapher_jax.retrieve.collection import Candidates, Collection
 
 FIXED_POINTS = ("base", "gcs", "ppr", "diffusion")
@@ -41,8 +42,7 @@ class FixedPoint:
     tol: float
     max_steps: int
 
-    # Enough to fill the cores, but not too many for the memory of their metadata arrays.
-    candidates_at_once = 1 << 18
+    candidates_at_once = AT_ONCE
 
     @property
     def needs(self) -> Needs:

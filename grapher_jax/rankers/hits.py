@@ -13,8 +13,8 @@ from grapher_jax.graph import EMPTY
 from grapher_jax.rankers import tabular
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.options import NONE
-from grapher_jax.rankers.running import Order, best_first
-from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.rankers.running import Order
+from grapher_jax.retrieve.collection import Candidates, Collection, best_first
 
 _HAND_MADE = "made by hand, so there is nothing to explain"
 _UNREAD = "its explanations were not read before it was pickled; read one there first"

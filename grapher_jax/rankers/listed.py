@@ -25,8 +25,8 @@ from grapher_jax.rankers.given import (
     with_scores,
 )
 from grapher_jax.rankers.protocol import Needs
-from grapher_jax.rankers.running import best_first, check_width
-from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
+from grapher_jax.rankers.running import check_width
+from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions, best_first
 from grapher_jax.retrieve.embedders import AnyEmbedder, Embedder, open_embedder, shared_embedder
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.retrieve.scorers import Scorer

@@ -5,8 +5,7 @@ from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from grapher_jax.graph import EMPTY
-from grapher_jax.rankers.running import best_first
-from grapher_jax.retrieve.collection import Candidates
+from grapher_jax.retrieve.collection import Candidates, best_first
 
 
 def moved(candidates: Candidates, positions: Int[ndarray, "B m"], *, k: int) -> Bool[ndarray, " B"]:

@@ -51,7 +51,7 @@ class RankingOptions:
             network uses the value that it was trained with.
         proximities: the proximities that the graph is built from; by default all that the metadata
             allows.
-        weights: the weight of each proximity by name, 1 by default, also for networks.
+        weights: the weight of each proximity by name, 1 by default; not for networks.
         max_df: ignore entities that more than this many objects have; None for no limit. Counted
             over the index or, without an index, over a question's candidates. A network has its own
             limit.
@@ -221,7 +221,7 @@ def _check_max_df(max_df: int) -> int:
     return check_count("max_df", max_df, cure=", or None for all entities")
 
 
-def _check_weights(weights: Mapping[str, float], known: Sequence[str]) -> dict[str, float]:
+def _check_weights(weights: Mapping[str, float], known: Sequence[str]) -> dict[str, float] | None:
     numbers = {}
     for name, value in check_kind("weights", weights, Mapping, "a number by name").items():
         weight = finite(value)
@@ -231,4 +231,4 @@ def _check_weights(weights: Mapping[str, float], known: Sequence[str]) -> dict[s
                 f"float32 holds to {', '.join(known)}, or to edges of your own that edges= names"
             )
         numbers[name] = weight
-    return numbers
+    return numbers or None

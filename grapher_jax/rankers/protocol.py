@@ -44,6 +44,11 @@ class Needs:
     signs: bool = True
 
     @property
+    def scores_alone(self) -> bool:
+        """Whether it reads nothing else, and so keeps the retriever's order."""
+        return not (self.embeddings or self.proximities or self.texts or self.other_objects)
+
+    @property
     def embeddings(self) -> bool:
         """Whether it reads embeddings, of its own embedder or of any."""
         return self.cosine or self.embedder is not None

@@ -21,7 +21,7 @@ from grapher_jax.shapes import batch_within, candidate_bucket, coarse_bucket, pa
 MOST_CANDIDATES = 4096
 # For fixed-point rankers: enough to fill the cores, but not too many for the memory of their
 # metadata arrays.
-_AT_ONCE = 1 << 18
+AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -139,17 +139,12 @@ def check_width(candidates: int, needs: Needs, name: str) -> None:
         )
 
 
-def blocks(candidates: Candidates, at_once: int = _AT_ONCE) -> Iterator[slice]:
+def blocks(candidates: Candidates, at_once: int = AT_ONCE) -> Iterator[slice]:
     """Slices of as many queries as one program ranks, `at_once` candidates in all."""
     # A power of two, because the batch is padded to one.
     size = batch_within(at_once, candidates.rows.shape[1])
     for start in range(0, max(len(candidates), 1), size):
         yield slice(start, start + size)
-
-
-def best_first(rows: Int[ndarray, "*B n"], scores: Float[ndarray, "*B n"]) -> Int[ndarray, "*B n"]:
-    """The retriever's order of each list; ties keep their order, and padding comes last."""
-    return np.argsort(np.where(rows == EMPTY, np.inf, -scores), axis=-1, kind="stable")
 
 
 def check_k(k: int) -> int:

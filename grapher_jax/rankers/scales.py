@@ -88,13 +88,13 @@ def scales_of(candidates: Candidates, asked: str, needs: Needs) -> list[str]:
             negative and the ranker depends on the sign. Then it is `logit` if the ranker adds
             scores up, one lies outside [-1, 1] and probabilities can still distinguish them, else
             `shift`.
-        needs: what the ranker reads.
+        needs: what the ranker reads; the retriever's own order leaves all scores as they are.
     """
     foreign = candidates.foreign
+    if needs.scores_alone or (asked == AUTO_SCALE and not (needs.proximities and needs.signs)):
+        return [NONE] * len(candidates)
     if asked != AUTO_SCALE:
         return np.where(foreign, asked, NONE).tolist()
-    if not (needs.proximities and needs.signs):
-        return [NONE] * len(candidates)
     # Smoothing would raise a negative score s, since α s > s.
     lowest = candidates.scores.min(axis=1, initial=0.0)
     widest = np.abs(candidates.scores).max(axis=1, initial=0.0)

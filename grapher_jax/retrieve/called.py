@@ -24,7 +24,7 @@ class Called:
         for code in {code.casefold(): code for code in codes(question)}.values():
             bearing = [
                 *(name for name in {code, code.upper(), code.lower()} if name in self._rows),
-                *self._records.get(code.casefold(), ()),
+                *self._folded.get(code.casefold(), ()),
             ]
             exact = [name for name in bearing if code in (name, _record(name))]
             yield [self._rows[name] for name in exact or bearing]
@@ -32,7 +32,7 @@ class Called:
             kind = tuple(name_words(word))
             yield [
                 self._rows[name]
-                for name in self._records.get(number, ())
+                for name in self._folded.get(number, ())
                 if not word or words_of_file(_file(name)) == kind
             ]
 
@@ -41,11 +41,13 @@ class Called:
         return self.read_rows()
 
     @cached_property
-    def _records(self) -> Mapping[str, Sequence[str]]:
-        """The first chunks of records, by the records' ids without case."""
+    def _folded(self) -> Mapping[str, Sequence[str]]:
+        """Ids in mixed case, and the first chunks of records by the records' ids, without case."""
         found: dict[str, list[str]] = {}
         for name in self._rows:
-            if name.endswith("#0") and (record := _record(name)):
+            if "#" not in name and name not in (name.upper(), name.lower()):
+                found.setdefault(name.casefold(), []).append(name)
+            elif name.endswith("#0") and (record := _record(name)):
                 found.setdefault(record.casefold(), []).append(name)
         return found
 

@@ -162,6 +162,11 @@ class Questions(Sequence[Query]):
         return Questions(self.queries[chosen], lambda: pad(self.embeddings[chosen], (size,), 0.0))
 
 
+def best_first(rows: Int[ndarray, "*B n"], scores: Float[ndarray, "*B n"]) -> Int[ndarray, "*B n"]:
+    """The order of each list by its scores; ties keep their order, and padding comes last."""
+    return np.argsort(np.where(rows == EMPTY, np.inf, -scores), axis=-1, kind="stable")
+
+
 @dataclass(frozen=True)
 class Candidates:
     """What a retriever returned for a batch of questions.

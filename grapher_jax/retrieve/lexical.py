@@ -246,7 +246,7 @@ class LexicalIndex:
     def having(self, text: str) -> Int[ndarray, " m"]:
         """The rows of objects that have all words of a text, ascending.
 
-        Stop words do not count, nor does a word that no object has; without others, all rows.
+        Stop words do not count, nor does a word that no object ever had; without others, all rows.
         """
         having = []
         # Beside a word that no object has, stop words are left out even if there are no others.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypedDict, Unpack
 
 from jaxtyping import Float
-from numpy import minimum, ndarray
+from numpy import minimum, ndarray, where
 
 from grapher_jax.checks import check_choice, check_count, check_share
 
@@ -78,7 +78,9 @@ class RetrievalOptions:
     ) -> tuple[Float[ndarray, " B"], Float[ndarray, " B"]]:
         """`[B]` the scores mapped to 0 and to 1, from the lowest and the highest BM25 score."""
         # Okapi scores may be negative.
-        return (low if self.lexical_norm == MIN_MAX else minimum(low, 0)), high
+        low = low if self.lexical_norm == MIN_MAX else minimum(low, 0)
+        # Where all are equal, what a title adds still has a unit.
+        return low, where(high == low, low + 1, high)
 
 
 GRAPHER = RetrievalOptions(title_weight=0.0)

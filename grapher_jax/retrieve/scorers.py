@@ -14,7 +14,7 @@ from grapher_jax.checks import check_path, finite, shown
 from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.graph import EMPTY
-from grapher_jax.retrieve.collection import Candidates
+from grapher_jax.retrieve.collection import Candidates, best_first
 from grapher_jax.retrieve.cross_encoder import CrossEncoder
 from grapher_jax.retrieve.rerank_service import RerankService, is_service
 
@@ -113,17 +113,17 @@ class Scorer:
         places = [*first.values()]
         given = self.scores([asked[one] for one in places], [texts[one] for one in places])
         found = dict(zip(places, given, strict=True))
-        scores = np.full(candidates.rows.shape, -np.inf, np.float32)
+        scores = np.zeros(candidates.rows.shape, np.float32)
         for place, alike in enumerate(same):
             scores[place, candidates.rows[place] != EMPTY] = found[alike]
-        order = np.argsort(-scores, axis=1, kind="stable")
+        order = best_first(candidates.rows, scores)
         rows, scores = (
             np.take_along_axis(array, order, axis=1) for array in (candidates.rows, scores)
         )
         return replace(
             candidates,
             rows=rows,
-            scores=np.where(rows != EMPTY, scores, np.float32(0)),
+            scores=scores,
             features={
                 name: np.take_along_axis(own, order, axis=1)
                 for name, own in candidates.features.items()

@@ -15,8 +15,8 @@ from grapher_jax.errors import InputError, warn
 from grapher_jax.files import scratch_database, scratch_errors
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import IndexData
-from grapher_jax.rankers.running import best_first
 from grapher_jax.retrieve import Candidates
+from grapher_jax.retrieve.collection import best_first
 from grapher_jax.runs.trec import Lines, Run
 
 

@@ -198,10 +198,15 @@ class StoreRetriever:
         def search(*, embeddings: bool) -> list[list[dict[str, Json]]]:
             if filters is None:
                 return self.store.search(vectors, n, embeddings=embeddings)
-            return [
-                self.store.search(vector[None], n, filter=wanted, embeddings=embeddings)[0]
-                for vector, wanted in zip(vectors, filters, strict=True)
-            ]
+            alike: dict[str, list[int]] = {}
+            for place, wanted in enumerate(filters):
+                alike.setdefault(repr(wanted), []).append(place)  # True equals 1
+            found: dict[int, list[dict[str, Json]]] = {}
+            for places in alike.values():
+                wanted = filters[places[0]]
+                lists = self.store.search(vectors[places], n, filter=wanted, embeddings=embeddings)
+                found |= zip(places, lists, strict=True)
+            return [found[place] for place in range(len(filters))]
 
         # For another network's embedder, the embeddings are computed from the texts.
         needs, by_meaning = reranker.reads, reads_embeddings(reranker.own_edges)

@@ -44,6 +44,7 @@ _Names = Annotated[
     list[_Name], Field(min_length=1, max_length=256, description="Ids or names of tables")
 ]
 _Which = Annotated[_Name | None, Field(description="The index")]
+_RESULTS = 10
 _Count = Annotated[int, Field(ge=1, le=CANDIDATES, description="How many results")]
 _Tables = Annotated[
     Annotated[int, Field(ge=1, le=CANDIDATES)] | Literal["auto"],
@@ -211,7 +212,7 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
         return _answer(str(path), {"index": name, **path.to_dict()})
 
     def search(
-        question: Question, index: _Which = None, k: _Count = 10
+        question: Question, index: _Which = None, k: _Count = _RESULTS
     ) -> Annotated[CallToolResult, _Results]:
         """Search the index with a question: tables or passages of documents, best first."""
         name, opened = indexes.get(index)
@@ -291,10 +292,11 @@ def _hit(index: Index, question: str, name: str) -> Hit:
         name = index.ids[schema_of(index).find(name)]
     if name not in index.rows:
         raise InputError(f"id: {shown(name)} is not in the index; `search` finds ids")
-    for hit in index.search(question, k=CANDIDATES):
+    most = max(index.options.candidates, _RESULTS)  # more would rank other candidates too
+    for hit in index.search(question, k=most):
         if hit.id == name:
             return hit
     raise InputError(
-        f"id: {shown(name)} is not among the first {CANDIDATES} results of this question; ask for "
+        f"id: {shown(name)} is not among the first {most} results of this question; ask for "
         "what it holds"
     )

@@ -12,8 +12,8 @@ from grapher_jax.index import IndexData
 from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.moved import moved
-from grapher_jax.rankers.running import Order, best_first
-from grapher_jax.retrieve.collection import Candidates
+from grapher_jax.rankers.running import Order
+from grapher_jax.retrieve.collection import Candidates, best_first
 from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.systems.system import Finder, Retrieval, System
 

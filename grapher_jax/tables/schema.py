@@ -158,7 +158,7 @@ class Schema:
         return require("scipy.sparse.csgraph").connected_components(self.ways)[1]
 
     def find(self, name: str) -> int:
-        """The row of the table with this id, or with this name if unique; case is ignored.
+        """The row of the table with this id, else with this name if unique; case is ignored.
 
         A table of the default schema may be named with it, as `public.orders`.
 
@@ -168,6 +168,8 @@ class Schema:
         if name in self.row:
             return self.row[name]
         rows = self._named.get(_folded(name), [])
+        own = [row for row in rows if _folded(self.ids[row]) == _folded(name)]
+        rows = own or rows
         if len(rows) == 1:
             return rows[0]
         if rows:

@@ -64,6 +64,14 @@ def test_a_long_description_displaces_no_text(endpoint, llm, embedder):
     assert [one["text"] for one in asked[1:]] == ["Seven animals.", "Two cages."]
 
 
+def test_a_description_counts_by_its_characters_in_any_script(endpoint, llm, embedder):
+    told = Object("a", "tiger " * 6500, metadata={"keywords": ["虎" * 900]})
+    endpoint.answer = lambda body: "Seven [1]."
+    answer(Index.build([told], embedder=embedder), "tiger", llm(), confidence=-1.0)
+    (passage,) = shown(endpoint.requests[0])[1:]
+    assert len(passage["text"]) == 39_000
+
+
 def test_systems_filters_and_k_decide_what_is_shown(endpoint, llm, index):
     endpoint.answer = lambda body: "Seven."
     for options, ids in (

@@ -121,6 +121,8 @@ def test_column_recall_counts_what_is_kept_of_what_is_asked_for(index):
     assert found == {0.25: 0.5, 0.5: 1.0, 1.0: 1.0}
     asked = index.embedder.embed_queries([text])
     assert recall(index, text, sql, ["shop.orders"], embeddings=asked)[0.75] == 1
+    # A judged table that the index lacks has none.
+    assert recall(index, text, sql, ["shop.orders", "gone"], shares=(0.5,)) == {0.5: 1.0}
 
 
 def test_columns_of_several_relevant_tables_compete(index):

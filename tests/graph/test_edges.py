@@ -213,6 +213,13 @@ def test_metadata_that_are_none_of_an_edge(key, value, needed):
         Reranker(edges=EDGES).rerank("?", [candidate])
 
 
+def test_a_name_in_brackets_is_no_list():
+    named = [{"authors": "[anonymous]"}, {"authors": '["[anonymous]", "Bo"]'}, {"authors": "Bo"}]
+    graph = GraphArrays.build(list("abc"), named, edges=check_edges({"authors": "shared"}))
+    found = Steps(graph).from_best(np.arange(3)[:, None], proximities=["authors"])
+    assert [{*own} - {-1} for own in found.tolist()] == [{0, 1}, {0, 1, 2}, {1, 2}]
+
+
 def test_weights_of_edges_that_there_are():
     with pytest.raises(InputError, match=r"weights: cited=1.0 cannot be used; .* to .*, cites"):
         Reranker(edges={"cites": "reference"}, weights={"cited": 1.0})

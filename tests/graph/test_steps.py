@@ -33,6 +33,24 @@ def test_steps_lead_to_neighbors(steps, proximity, neighbors):
     assert [set(row.tolist()) - {-1} for row in found] == neighbors
 
 
+@pytest.mark.parametrize("order", ["abcde", "edcba", "bdaec"])
+def test_several_objects_of_one_place_lead_to_all_of_the_next(order):
+    places = {"a": 3, "b": 3, "c": 4, "d": 4, "e": 6}
+    metadata = [{"document_id": "d", "chunk_id": places[name]} for name in order]
+    graph = GraphArrays.build(list(order), metadata)
+    found = Steps(graph).from_best(np.arange(5)[:, None], proximities=["chunk"])
+    expected = {"a": "cd", "b": "cd", "c": "ab", "d": "ab", "e": ""}
+    for name, row in zip(order, found.tolist(), strict=True):
+        assert {order[place] for place in row if place >= 0} == {*expected[name]}
+    assert graph.joined()["chunk"].tolist() == [name != "e" for name in order]
+
+
+def test_a_place_of_very_many_objects_brings_nobody():
+    metadata = [{"document_id": "d", "chunk_id": min(row, 1)} for row in range(70)]
+    graph = GraphArrays.build([str(row) for row in range(70)], metadata)
+    assert (Steps(graph).from_best(np.array([[0], [5]]), proximities=["chunk"]) == -1).all()
+
+
 def test_only_the_best_candidates_bring_others(steps):
     rows = np.array([[-1] * PROXIMITIES["chunk"].seeds + [0]])
     assert set(steps.from_best(rows, proximities=["chunk"]).ravel()) == {-1}

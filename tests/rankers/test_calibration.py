@@ -48,6 +48,9 @@ def test_the_default_reads_hits_of_an_index(embedder):
     likely = gj.Calibration().probabilities(hits)
     assert 1 > likely[0] > likely[1] > 0
     assert gj.Calibration().probabilities([]) == []
+    # Cosines of unit vectors have roundings.
+    rounded = gj.Hit(id="a", score=0.0, rank=1, base_score=1.0000001, base_rank=1)
+    assert 0 < gj.Calibration().probabilities([rounded])[0] < 1
 
 
 def test_bad_input_is_named(judged, types_unchecked):

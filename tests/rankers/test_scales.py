@@ -52,6 +52,14 @@ def test_what_looks_at_differences_reads_logits_and_ranks_by_theirs(needs):
     assert read("rank", 9.0, 3.0, 3.0, -1.0, needs=needs) == [1.0, 0.75, 0.75, 0.25]
 
 
+@pytest.mark.parametrize("scale", SCALES)
+def test_the_retrievers_own_order_keeps_its_scores(scale):
+    assert read(scale, 4.0, -3.0, -6.0, needs=Needs()) == [4.0, -3.0, -6.0]
+    candidates = [{"id": "a", "score": 0.8}, {"id": "b", "score": 0.1}]
+    hits = gj.Reranker(ranker="base", scores=scale).rerank("?", candidates)
+    assert [hit.score for hit in hits] == pytest.approx([0.8, 0.1])
+
+
 def test_auto_guesses_each_questions_scale_where_a_score_is_negative():
     lists = [[3.0, 2.0], [0.5, -0.1], [-2.0, -6.0], [1.5, -0.1]]
     assert scales_of(found(*lists), AUTO_SCALE, ADDS) == [NONE, SHIFT, "logit", "logit"]

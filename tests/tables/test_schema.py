@@ -90,6 +90,12 @@ def test_a_name_of_two_tables_is_no_answer():
     assert Schema(objects).find("b.city") == 1
 
 
+def test_an_id_in_another_case_goes_before_the_name_of_another_table():
+    own = Object("orders", "", metadata={"table": "orders"})
+    other = Object("s.orders", "", metadata={"table": "orders", "schema": "s"})
+    assert Schema([other, own]).find("ORDERS") == 1
+
+
 def test_columns_of_one_name_or_none_are_read_once():
     item = Object("t", "", metadata={"columns": [{"name": "a"}, {"name": "a"}, {"name": " "}]})
     assert columns_of(item) == (Column("a"),)

@@ -68,14 +68,17 @@ def _offline() -> Embedder:
     return OfflineEmbedder()
 
 
-@cache
 def shared_embedder(name: str | Path) -> Embedder:
     """The embedder with this name, shared by the process, so that it is loaded and compiled once.
 
     Raises:
         InputError, MissingExtraError: as `load_embedder`.
     """
-    return load_embedder(name)
+    here = name != "offline" and Path(name).is_dir()
+    return _shared(str(Path(name).absolute()) if here else str(name))
+
+
+_shared = cache(load_embedder)
 
 
 def _embeds(given: object) -> TypeGuard[Embedder]:

@@ -17,7 +17,8 @@ from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
 
 # The conversion of each metric to the cosine, for vectors of unit length.
-COSINE: Mapping[str, Callable[[ndarray], ndarray]] = {
+_Cosine: TypeAlias = Callable[[ndarray], ndarray]
+COSINE: Mapping[str, _Cosine] = {
     "itself": lambda similarity: similarity,
     "1 minus it": lambda distance: 1 - distance,
     "squared Euclidean": lambda distance: 1 - distance / 2,
@@ -94,7 +95,9 @@ class Store(ABC):
         if not len(vectors):
             return []
         rows = np.ascontiguousarray(vectors, np.float32)
-        return [self._candidates(found) for found in self._fitting(rows, k, wanted, embeddings)]
+        lists = self._fitting(rows, k, wanted, embeddings)
+        cosine = self._cosine()
+        return [self._candidates(found, cosine) for found in lists]
 
     def annotate(self, objects: Iterable[Object]) -> None:
         """Write the metadata of objects to the records that have their ids.
@@ -256,9 +259,15 @@ class Store(ABC):
         ids = [item.id for item in items]
         return {found for part in _parts(ids) for found in self._known(ids[part])}
 
-    def _candidates(self, found: Sequence[Record]) -> list[dict[str, Json]]:
+    def _candidates(self, found: Sequence[Record], cosine: _Cosine) -> list[dict[str, Json]]:
         made = []
-        for record, score in zip(found, self._cosines(found), strict=True):
+        cosines = cosine(np.array([record.distance for record in found]))
+        if (np.abs(cosines) > HIGHEST_COSINE).any():
+            raise InputError(
+                f"{self.name}: its vectors are not of unit length, so that its metric "
+                f"{self._metric} tells no cosine; normalise them, or use the cosine as its metric"
+            )
+        for record, score in zip(found, cosines.tolist(), strict=True):
             metadata = unflatten(record.metadata, f"{self.name}: record {record.id!r}")
             title = str(metadata.pop(self.title, ""))
             candidate = {"id": record.id, "score": score, "title": title, "text": record.text or ""}
@@ -267,20 +276,15 @@ class Store(ABC):
             made.append(candidate | {"metadata": metadata})
         return made
 
-    def _cosines(self, found: Sequence[Record]) -> list[float]:
+    def _cosine(self) -> _Cosine:
+        """The conversion of its distances to cosines."""
         metric = self._metric
         if metric not in self._metrics:
             raise InputError(
                 f"{self.name}: its metric {metric} tells no cosine; fill one that has "
                 f"{' or '.join(self._metrics)}"
             )
-        cosines = COSINE[self._metrics[metric]](np.array([record.distance for record in found]))
-        if (np.abs(cosines) > HIGHEST_COSINE).any():
-            raise InputError(
-                f"{self.name}: its vectors are not of unit length, so that its metric {metric} "
-                "tells no cosine; normalise them, or use the cosine as its metric"
-            )
-        return cosines.tolist()
+        return COSINE[self._metrics[metric]]
 
 
 def numbered(count: int) -> list[Object]:

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import chain
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
@@ -132,9 +133,9 @@ class KeywordGraph:
             rarity,
             embedded,
             kernels.WeightedEdges(
-                np.concatenate([other, one]).astype(np.int32)[order],
-                receivers[order],
-                np.concatenate([weight, weight]).astype(np.float32)[order],
+                jnp.asarray(np.concatenate([other, one]).astype(np.int32)[order]),
+                jnp.asarray(receivers[order]),
+                jnp.asarray(np.concatenate([weight, weight]).astype(np.float32)[order]),
             ),
             settings,
         )
@@ -165,7 +166,6 @@ class KeywordGraph:
             )
         total = len(self.listed.offsets) - 1
         size = batch_within(_BLOCK, max(len(self.edges.weights), total))
-        edges = jax.tree.map(jax.numpy.asarray, self.edges)
         for start in range(0, len(questions), size):
             block = slice(start, start + size)
             seeds = np.zeros((len(questions[block]), total + len(self.numbers)), np.float32)
@@ -179,7 +179,7 @@ class KeywordGraph:
                 shares = _shares([1 - share, share], [begun, asked])
                 seed[:total], seed[total:] = shares
             padded = pad(seeds, (power_of_two(len(seeds)),), 0.0)
-            walked = np.asarray(_walk(edges, padded, self.settings.alpha, documents=total))
+            walked = np.asarray(_walk(self.edges, padded, self.settings.alpha, documents=total))
             own = self.settings.alpha * seeds[:, :total]
             yield from (walked[: len(seeds)] - own).clip(0)
 

@@ -108,8 +108,10 @@ def _others(
     reached = np.zeros_like(scores)
     reached[slice(None) if allowed is None else allowed] = 1
     reached[found[found != EMPTY]] = 0
-    best = np.argsort(-scores * reached, kind="stable")[:count]
-    return best[scores[best] * reached[best] > 0]
+    scores = scores * reached
+    least = np.partition(scores, -count)[-count] if count < len(scores) else 0
+    (near,) = np.nonzero((scores >= least) & (scores > 0))
+    return near[np.argsort(-scores[near], kind="stable")[:count]]
 
 
 def build_keyword_graph(

@@ -219,6 +219,11 @@ def test_each_question_has_its_filter(shop, embedder):
     assert [hit.id for hit in first] == ["shop.orders"]
     assert len(second) == 6
     assert asked.search(QUESTIONS[0], filter={"db": "other"}) == []
+    # Questions with one filter are asked together, and True is no 1.
+    three = asked.search_batch(twice * 2, filters=[*filters, {"db": True}, {"db": "shop"}])
+    assert [[hit.id for hit in hits] for hits in three] == [
+        ["shop.orders"], [hit.id for hit in second], [], ["shop.orders"],
+    ]  # fmt: skip
     best = asked.search_batch(twice, filters=filters, min_score=second[1].score)
     assert [hit.id for hit in best[1]] == [hit.id for hit in second[:2]]
 

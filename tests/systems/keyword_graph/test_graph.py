@@ -106,7 +106,7 @@ def test_a_keyword_has_only_its_nearest_like_ones():
     graph = KeywordGraph.build(MemoryCollection(objects, Random()), settings)
     found = {
         frozenset((s - 40, r - 40))
-        for s, r in zip(graph.edges.senders, graph.edges.receivers, strict=True)
+        for s, r in np.stack([graph.edges.senders, graph.edges.receivers], axis=1).tolist()
         if s >= 40 and r >= 40
     }
     cosines = vectors @ vectors.T - 2 * np.eye(40)
