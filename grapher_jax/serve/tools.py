@@ -139,7 +139,10 @@ class _Server(MCPServer):
                 told = str(error.__cause__)
             elif isinstance(error.__cause__, ValidationError):
                 wrong = error.__cause__.errors()[:3]
-                told = "; ".join(f"{_place(one['loc'])}: {one['msg']}" for one in wrong)
+                by_place: dict[str, list[str]] = {}
+                for one in wrong:  # of a union, one for each member
+                    by_place.setdefault(_place(one["loc"]), []).append(one["msg"])
+                told = "; ".join(f"{at}: {', or '.join(own)}" for at, own in by_place.items())
                 if any(one["type"] == "extra_forbidden" for one in wrong):
                     tool = next(one for one in await self.list_tools() if one.name == name)
                     told += f"; the arguments are {', '.join(tool.input_schema['properties'])}"
@@ -164,8 +167,9 @@ def create_server(indexes: Opened) -> MCPServer:
     return _Server(
         "grapher-jax",
         version=__version__,
-        instructions=f"Which tables a question needs and what joins them, over the indexes "
-        f"{', '.join(indexes.names)}. Ask find_tables first, then write SQL over what it gives.",
+        instructions=f"Search over the indexes {', '.join(indexes.names)}. In an index of documents, "
+        "ask search. In an index of a database, ask find_tables which tables a question needs and "
+        "what joins them, then write SQL over what it gives.",
         tools=[_tool(function, indexes.names) for function in _functions(indexes)],
         log_level="WARNING",
         lifespan=opening,
@@ -217,8 +221,8 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
         """Search the index with a question: tables or passages of documents, best first."""
         name, opened = indexes.get(index)
         found = [_found(hit) for hit in opened.search(question, k=k)]
-        lines = [f"{one['rank']}. {one['id']}: {one['text']}" for one in found]
-        return _answer("\n".join(lines), {"index": name, "results": found})
+        told = [f"{one['rank']}. {_named(one['id'], one['text'])}" for one in found]
+        return _answer("\n\n".join(told), {"index": name, "results": found})
 
     def explain(
         question: Question,
@@ -280,10 +284,15 @@ def _schemas(name: str, context: SchemaContext, form: str) -> CallToolResult:
 
 
 def _found(hit: Hit) -> dict[str, Json]:
-    text = " ".join(hit.text.split())
+    text = hit.text.strip()  # with its lines, which code and lists need
     text = text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} …"
     place = {"rank": hit.rank, "id": hit.id, "score": hit.score}
     return {**place, "title": hit.title, "text": text}
+
+
+def _named(name: str, text: str) -> str:
+    """A text below its id, unless it begins with it, as those of tables do."""
+    return text if text.startswith(f"{name}:") else f"{name}\n{text}"
 
 
 def _hit(index: Index, question: str, name: str) -> Hit:

@@ -175,10 +175,12 @@ class Schema:
         if rows:
             meant = ", ".join(self.ids[row] for row in rows[:_MOST_TOLD])
             raise InputError(f"table: {shown(name)} may be any of {meant}; give its id")
-        near = get_close_matches(_folded(name), self._named, n=_MOST_TOLD, cutoff=0.5)
+        near = get_close_matches(_folded(name), self._named, n=_MOST_TOLD)
         told = ", ".join(dict.fromkeys(self.ids[self._named[one][0]] for one in near))
         cure = (
-            f"near names: {told}" if near else "a question finds tables, in Python by Index.tables"
+            f"near names: {told}"
+            if near
+            else "a question finds tables, by `find_tables` or in Python by Index.tables"
         )
         raise InputError(f"table: {shown(name)} is not in the index; {cure}")
 
@@ -285,7 +287,7 @@ def schema_of(collection: Collection) -> Schema:
 def _schema(collection: Collection) -> Schema:
     if not are_tables(collection.objects):
         raise InputError(
-            "index: its objects are no tables; index a database by its URL, or a BEIR folder whose "
-            "objects have foreign_keys or a table in their metadata"
+            "index: its objects are no tables; search it, or index a database by its URL, or a "
+            "BEIR folder whose objects have foreign_keys or a table in their metadata"
         )
     return Schema(collection.objects)

@@ -21,6 +21,7 @@ from grapher_jax.search import Index
 from grapher_jax.serve.opened import Opened
 
 QUESTION = "Which customers complained about a product?"
+POEM = "The river is wide:\n    who lives by it\n        builds boats."
 TOOLS = {"find_tables", "describe_tables", "join_path", "search", "explain"}
 
 
@@ -32,7 +33,7 @@ def folders(embedder, tmp_path_factory) -> list[Path]:
     told = {"columns": columns, "dialect": "sqlite"}
     alone = [Object(f"t{n}", f"t{n}: a0", "", {"table": f"t{n}", **told}) for n in range(3)]
     passages = [Object("bridge", "A bridge. " * 200, "The bridge", {"links": ["river"]})]
-    passages.append(Object("river", "The river is wide.", "", {}))
+    passages.append(Object("river", POEM, "", {}))
     company = Index.build(sample_tables(), embedder=embedder, folder=sample_folder())
     company.save(folder / "company")
     Index.build(alone, embedder=embedder).save(folder / "alone")
@@ -100,6 +101,7 @@ def test_the_tools_tell_what_they_take_and_give_and_that_they_only_read(call):
         assert tool.output_schema["properties"]["index"] == {"title": "Index", "type": "string"}
     assert tools["find_tables"].input_schema["properties"]["form"]["default"] == "sql-comments"
     assert "company, alone, passages" in call.client.instructions
+    assert "of documents, ask search" in call.client.instructions
 
 
 def test_find_tables(call, folders):
@@ -153,6 +155,17 @@ def test_search(call):
     assert results[0]["title"] == "The bridge" and 1490 < len(results[0]["text"]) < 1510
 
 
+def test_search_keeps_lines_and_names_each_result_once(call):
+    answer = call("search", question="Who lives by the river?", index="passages", k=2)
+    (river,) = [one for one in data(answer)["results"] if one["id"] == "river"]
+    assert river["text"] == POEM
+    assert f"{river['rank']}. river\n{POEM}" in answer.content[0].text
+    answer = call("search", question="complaint", index="company", k=1)
+    (table,) = data(answer)["results"]
+    assert answer.content[0].text == f"1. {table['text']}"
+    assert table["text"].startswith(f"{table['id']}: ")
+
+
 def test_explain(call):
     answer = call("explain", question=QUESTION, id="customer", index="company")
     found = data(answer)
@@ -189,7 +202,9 @@ def test_explain(call):
             {"question": "a", "index": None},
             "index: there are several indexes; name one of",
         ),
-        ("find_tables", {"question": "a", "index": "passages"}, "its objects are no tables"),
+        ("find_tables", {"question": "a", "index": "passages"}, "are no tables; search it, or"),
+        ("describe_tables", {"tables": ["nope"]}, "a question finds tables, by `find_tables`"),
+        ("find_tables", {"question": "a", "k": 0}, "equal to 1, or Input should be 'auto'"),
         ("explain", {"question": "a", "id": "lake", "index": "passages"}, "`search` finds ids"),
         ("drop_tables", {}, "Unknown tool: drop_tables"),
     ],
