@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import numpy as np
 from pydantic import (
@@ -145,6 +145,16 @@ class GraphOptions(BaseModel):
         self.embeds  # noqa: B018  what cannot embed is told of now
         return self
 
+    def model_dump(self, **options: Any) -> dict[str, Any]:
+        """The options as a dictionary, see pydantic.
+
+        Raises:
+            InputError: for an embedder or a `base` that is no name; pydantic would hide it.
+        """
+        for name in ("embedder", "base"):
+            _stored(name, getattr(self, name))
+        return super().model_dump(**options)
+
     def reranker(self) -> Reranker:
         """The reranker with these options."""
         given = {name: getattr(self, name) for name in _OF_RANKING}
@@ -176,9 +186,9 @@ def rerank(
 
     A document without an id gets a hash of its text and metadata. Of documents with the same id,
     the best is kept. If not all of a question's documents have a score, all get the base
-    retriever's, with these documents as the corpus; but if the ranker needs a graph and nothing can
-    join them, they are returned unchanged, without scores. Metadata of a wrong type for the graph
-    is ignored, with a warning.
+    retriever's, with these documents as the corpus, and blank ones are left out; but if the ranker
+    needs a graph and nothing can join them, they are returned unchanged, without scores. Metadata
+    of a wrong type for the graph is ignored, with a warning.
 
     Args:
         options: the options of reranking.
@@ -188,7 +198,7 @@ def rerank(
         top_k: how many to return; by default as in the options.
 
     Raises:
-        InputError: naming the document, for a score that is not a finite number, or if it has
+        InputError: naming the document, for a score that is not a finite number, or if all have
             neither score nor text; or for an empty question that must be read.
         MissingExtraError: if the embedder is needed and not installed.
     """
@@ -226,6 +236,8 @@ def _candidates(found: Mapping[str, Found[T]], reranker: Reranker) -> list[dict[
         and not _joins(found, connecting_keys(reranker.rows))
     ):
         return []
+    if reranker.base is not None or not scored:
+        found = _without_blank(found)
     return [
         {
             "id": name,
@@ -236,6 +248,19 @@ def _candidates(found: Mapping[str, Found[T]], reranker: Reranker) -> list[dict[
         }
         for name, item in found.items()
     ]
+
+
+def _without_blank(found: Mapping[str, Found[T]]) -> Mapping[str, Found[T]]:
+    """The documents that have a text, such as no scanned page; all if none has one."""
+    kept = {name: item for name, item in found.items() if item.text.strip()}
+    if not kept or len(kept) == len(found):
+        return found
+    blank = next(name for name in found if name not in kept)
+    warn(
+        f"documents: {len(found) - len(kept)} have no text to compare with the question, such as "
+        f"{blank!r}; left out",
+    )
+    return kept
 
 
 def _by_id(documents: Iterable[Found[T]], odd: list[str]) -> dict[str, Found[T]]:

@@ -111,8 +111,7 @@ class GraphCompressor(
     def _rerank(
         self, inputs: Sequence[object], *, top_k: Any = None, **unknown: object
     ) -> list[list[Document]]:
-        for name in unknown:
-            raise InputError(f"{name}: is no option of a call; use top_k")
+        _check_known(unknown)
         asked = [_question_and_documents(one) for one in inputs]
         return rerank(
             self,
@@ -153,8 +152,15 @@ class GraphRetriever(BaseRetriever, GraphOptions):
         *,
         run_manager: CallbackManagerForRetrieverRun,
         top_k: int | None = None,
+        **unknown: object,
     ) -> list[Document]:
+        _check_known(unknown)
         documents = _scored(self.vector_store, query, self.candidates, self.search_kwargs)
+        return self._ranked(query, documents, top_k)
+
+    def _ranked(
+        self, query: str, documents: Sequence[tuple[Document, float]], top_k: int | None
+    ) -> list[Document]:
         found = [_found(item, _SCORE) for item in documents]
         # With its own options object, which caches the reranker: a model is loaded once, not per
         # question.
@@ -166,9 +172,16 @@ class GraphRetriever(BaseRetriever, GraphOptions):
         *,
         run_manager: AsyncCallbackManagerForRetrieverRun,
         top_k: int | None = None,
+        **unknown: object,
     ) -> list[Document]:
-        rank = partial(self._get_relevant_documents, query, run_manager=run_manager.get_sync())
-        return await run_in_executor(None, partial(rank, top_k=top_k))
+        _check_known(unknown)
+        documents = await _ascored(self.vector_store, query, self.candidates, self.search_kwargs)
+        return await run_in_executor(None, self._ranked, query, documents, top_k)
+
+
+def _check_known(unknown: Mapping[str, object]) -> None:
+    for name in unknown:
+        raise InputError(f"{name}: is no option of a call; use top_k")
 
 
 def _found(item: Document | tuple[Document, float], score_key: str) -> Found[Document]:
@@ -198,14 +211,39 @@ def _scored(
         return store.similarity_search_with_relevance_scores(query, k=k, **further)
     except NotImplementedError:
         found = store.similarity_search_with_score(query, k=k, **further)
-    # Stores without relevance scores give similarities or distances, the best first. One document
-    # does not tell which, but others that the filter leaves out do.
+    # One document does not tell whether its score is a distance, but others that the filter leaves
+    # out do.
     told = found
     if found and not _differ(found):
         told = store.similarity_search_with_score(query, k=_TELLING)
-    if _differ(told) and told[-1][1] > told[0][1]:
-        return [(document, 1 / (1 + max(distance, 0.0))) for document, distance in found]
-    return found
+    return _similarities(found, told)
+
+
+async def _ascored(
+    store: VectorStore, query: str, k: int, further: Mapping[str, Any]
+) -> list[tuple[Document, float]]:
+    """`_scored` by the asynchronous methods of a store; by default, they are the others."""
+    try:
+        return await store.asimilarity_search_with_relevance_scores(query, k=k, **further)
+    except NotImplementedError:
+        found = await store.asimilarity_search_with_score(query, k=k, **further)
+    told = found
+    if found and not _differ(found):
+        told = await store.asimilarity_search_with_score(query, k=_TELLING)
+    return _similarities(found, told)
+
+
+def _similarities(
+    found: list[tuple[Document, float]], told: Sequence[tuple[Document, float]]
+) -> list[tuple[Document, float]]:
+    """Similarities as they are, and distances turned into such; `told` tells which they are.
+
+    Both come with the best first, so that distances increase. A negative inner product is one too.
+    """
+    if not (_differ(told) and told[-1][1] > told[0][1]):
+        return found
+    nearest = min(0.0, *(distance for _, distance in told))
+    return [(document, 1 / (1 + max(distance - nearest, 0.0))) for document, distance in found]
 
 
 def _differ(found: Sequence[tuple[Document, float]]) -> bool:

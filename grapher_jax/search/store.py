@@ -127,6 +127,7 @@ class StoreRetriever:
         if ranker.edges is None and self.edges:
             ranker = replace(ranker, edges=self.edges)
         found = self._candidates(questions, n, wanted, ranker)
+        self._warn_of_no_text(found)
         if ranker.opened.needs.proximities and not reads_embeddings(ranker.own_edges):
             self._warn_of_no_metadata(found, connecting_keys(ranker.rows))
         if ranker.scores == AUTO_SCALE and ranker.base is None:
@@ -218,6 +219,15 @@ class StoreRetriever:
         keys = [PROXIMITIES[name].keys[-1].name for name in of_keys(PROXIMITIES)]
         joined = any(one["metadata"].get(key) for own in found for one in own for key in keys)
         return search(embeddings=True) if joined else found
+
+    def _warn_of_no_text(self, found: Sequence[Sequence[Mapping[str, Json]]]) -> None:
+        texts = [candidate.get("text") for candidates in found for candidate in candidates]
+        under = getattr(self.store, "text", None)
+        if under and texts and not any(texts):
+            warn(
+                f"{self.store.name}: none of {len(texts)} candidates has a text under "
+                f"{under!r}; give the store text= the name under which texts are kept",
+            )
 
     def _warn_of_no_metadata(
         self, found: Sequence[Sequence[Mapping[str, Json]]], keys: Sequence[str]

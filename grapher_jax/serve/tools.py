@@ -167,9 +167,9 @@ def create_server(indexes: Opened) -> MCPServer:
     return _Server(
         "grapher-jax",
         version=__version__,
-        instructions=f"Search over the indexes {', '.join(indexes.names)}. In an index of documents, "
-        "ask search. In an index of a database, ask find_tables which tables a question needs and "
-        "what joins them, then write SQL over what it gives.",
+        instructions=f"Search over the indexes {', '.join(indexes.names)}. In an index of "
+        "documents, ask search. In an index of a database, ask find_tables which tables a question "
+        "needs and what joins them, then write SQL over what it gives.",
         tools=[_tool(function, indexes.names) for function in _functions(indexes)],
         log_level="WARNING",
         lifespan=opening,

@@ -163,6 +163,19 @@ def test_a_retriever_asks_the_store_for_scores(store, embedder, question, expect
         GraphRetriever(object())
 
 
+def test_a_store_that_searches_asynchronously_is_awaited(store, asked, question, monkeypatch):
+    awaited, own = [], store.embedding_retrieval_async
+
+    async def search(*given, **options):
+        awaited.append(options["top_k"])
+        return await own(*given, **options)
+
+    monkeypatch.setattr(store, "embedding_retrieval_async", search)
+    retriever = GraphRetriever(store, candidates=6, top_k=3)
+    later = asyncio.run(retriever.run_async(asked, question))
+    assert awaited == [6] and later == retriever.run(asked, question)
+
+
 def test_a_store_that_cannot_be_written_is_named():
     class Bare:
         def embedding_retrieval(self, vector, *, filters, top_k):

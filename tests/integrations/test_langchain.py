@@ -212,6 +212,9 @@ def test_a_retriever_asks_the_store_for_scores(store, question, expected):
         retriever.invoke(question, top_k=0)
     few = asyncio.run(retriever.ainvoke(question, top_k=1))
     assert [one.id for one in few] == [expected[0][0]]
+    for ask in (retriever.invoke, lambda *a, **k: asyncio.run(retriever.ainvoke(*a, **k))):
+        with pytest.raises(InputError, match="k: is no option of a call; use top_k"):
+            ask(question, k=3)
     with pytest.raises(InputError, match="search_kwargs: 'k' is what candidates= sets"):
         GraphRetriever(vector_store=store, search_kwargs={"k": 20})
     with pytest.raises(InputError, match="candidates: Input should be greater"):
@@ -238,6 +241,39 @@ def test_distances_of_a_store_become_scores(store, question):
     alone = {"filter": lambda document: document.id == found[0].id}
     (one,) = GraphRetriever(vector_store=distances, search_kwargs=alone, **options).invoke(question)
     assert one.metadata["relevance_score"] == found[0].metadata["relevance_score"]
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_negative_distances_keep_their_order(store, asynchronous):
+    """Of a store that gives negative inner products, and another way to wait for them."""
+    documents = [Document(id=name, page_content=name) for name in "abc"]
+
+    class Products(InMemoryVectorStore):
+        def similarity_search_with_score(self, query, k=4, **further):
+            assert not asynchronous
+            return [*zip(documents, (-0.9, -0.2, 0.1), strict=True)]
+
+        async def asimilarity_search_with_score(self, query, k=4, **further):
+            return [*zip(documents, (-0.9, -0.2, 0.1), strict=True)]
+
+    retriever = GraphRetriever(vector_store=Products(store.embedding), ranker="base")
+    found = asyncio.run(retriever.ainvoke("q")) if asynchronous else retriever.invoke("q")
+    assert [one.id for one in found] == ["a", "b", "c"]
+    scores = [one.metadata["relevance_score"] for one in found]
+    assert scores == pytest.approx([1.0, 1 / 1.7, 1 / 2])
+
+
+def test_a_blank_page_beside_others_is_left_out():
+    pages = [
+        Document("a lease of a house", id="1", metadata={"links": ["2"]}),
+        Document("the rent of a flat", id="2"),
+        Document(" ", id="blank"),
+    ]
+    with pytest.warns(GrapherWarning, match="1 have no text to compare .* such as 'blank'; left"):
+        found = GraphCompressor(top_k=3).compress_documents(pages, "lease")
+    assert [one.id for one in found] == ["1", "2"]
+    scored = [(page, 0.5) for page in pages]
+    assert len(GraphCompressor(top_k=3).compress_documents(scored, "lease")) == 3
 
 
 def test_the_embeddings_of_a_store_compare_documents_without_scores(store, shop, question):

@@ -12,7 +12,7 @@ from numpy import ndarray
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.filters import ORDER, Comparison, Condition, Every, Not, kind
 from grapher_jax.corpus.flat import flatten
-from grapher_jax.errors import require
+from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
 from grapher_jax.retrieve.stores.records import BeyondStoreError, Native, Record, Store
 
@@ -43,6 +43,11 @@ class ChromaStore(Store):
     title: str = "title"
 
     _metrics: ClassVar = {"cosine": "1 minus it", "ip": "1 minus it", "l2": "squared Euclidean"}
+
+    def __post_init__(self) -> None:
+        if not callable(getattr(self.collection, "query", None)):
+            given = type(self.collection).__name__
+            raise InputError(f"collection: {given} is none; give client.get_collection(NAME)")
 
     @property
     def name(self) -> str:

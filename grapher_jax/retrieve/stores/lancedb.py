@@ -57,6 +57,12 @@ class LanceDBStore(Store):
 
     _metrics: ClassVar = {"cosine": "1 minus it", "dot": "1 minus it", "l2": "squared Euclidean"}
 
+    def __post_init__(self) -> None:
+        if not callable(getattr(self.table, "search", None)):
+            raise InputError(
+                f"table: {type(self.table).__name__} is none; give db.open_table(NAME)"
+            )
+
     @property
     def name(self) -> str:
         """See `Store`."""
@@ -158,12 +164,19 @@ class LanceDBStore(Store):
         """The values of rows as columns; missing columns are added to the table."""
         arrow = require("pyarrow")
         columns = {}
-        for name in dict.fromkeys(key for row in rows for key in row):
+        names = dict.fromkeys(key for row in rows for key in row)
+        for name in sorted(names.keys() - {*self._schema.names}):
+            if set(name) & _FORBIDDEN:
+                raise InputError(
+                    f"{self.name}: metadata.{name} cannot be a column; use a name without "
+                    f"{' '.join(sorted(_FORBIDDEN))}"
+                )
+        for name in names:
             values = [row.get(name) for row in rows]
             flat = [flatten({name: value}).get(name) for value in values]
             try:
                 if name not in self._schema.names:
-                    self._add_column(name, arrow.array(flat).type)
+                    self.table.add_columns([arrow.field(name, arrow.array(flat).type)])
                 kind = self._schema.field(name).type
                 # An existing column of lists keeps its lists.
                 columns[name] = arrow.array(values if arrow.types.is_nested(kind) else flat)
@@ -173,14 +186,6 @@ class LanceDBStore(Store):
                     f"{self.name}: column {name!r} cannot hold this metadata ({error})"
                 ) from error
         return arrow.table(columns)
-
-    def _add_column(self, name: str, kind: Any) -> None:
-        if set(name) & _FORBIDDEN:
-            raise InputError(
-                f"{self.name}: metadata.{name} cannot be a column; use a name without "
-                f"{' '.join(sorted(_FORBIDDEN))}"
-            )
-        self.table.add_columns([require("pyarrow").field(name, kind)])
 
 
 def _compared(one: Comparison, column: Native) -> str:

@@ -101,7 +101,13 @@ class QdrantStore(Store):
             for vector in vectors.tolist()
         ]
         for found in self.client.query_batch_points(self.collection, requests):
-            yield [*map(self._record, found.points)]
+            points = found.points
+            if self.identity and points and not any(self.identity in p.payload for p in points):
+                raise InputError(
+                    f"identity: {self.name} has no {self.identity!r} in the payload of any point "
+                    "found; name the key that holds the ids"
+                )
+            yield [*map(self._record, points)]
 
     def _record(self, point: Any) -> Record:
         payload = dict(point.payload or {})

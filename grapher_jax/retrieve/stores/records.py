@@ -89,12 +89,11 @@ class Store(ABC):
                 operator or other values than strings, numbers and Booleans, a metric that gives no
                 cosine, or metadata of a wrong type for the graph.
         """
-        k = check_count("k", k)
-        self._check_dimension(vectors)
+        k, rows = check_count("k", k), _matrix(vectors)
+        self._check_dimension(rows)
         wanted = _condition(filter)
-        if not len(vectors):
+        if not len(rows):
             return []
-        rows = np.ascontiguousarray(vectors, np.float32)
         lists = self._fitting(rows, k, wanted, embeddings)
         cosine = self._cosine()
         return [self._candidates(found, cosine) for found in lists]
@@ -132,7 +131,7 @@ class Store(ABC):
             InputError: for an id that already exists or is repeated, for metadata as in `annotate`,
                 or if there is not one vector of the store's dimension per object.
         """
-        items = self._checked(objects)
+        items, vectors = self._checked(objects), _matrix(vectors)
         if len(items) != len(vectors):
             raise InputError(
                 f"{self.name}: {len(vectors)} vectors for {len(items)} objects; give one each"
@@ -143,7 +142,7 @@ class Store(ABC):
                 f"{self.name}: has a record {identity!r} already; annotate it, or delete it first"
             )
         for part in _parts(items):
-            self._insert(items[part], np.ascontiguousarray(vectors[part], np.float32))
+            self._insert(items[part], vectors[part])
 
     @property
     @abstractmethod
@@ -285,6 +284,21 @@ class Store(ABC):
                 f"{' or '.join(self._metrics)}"
             )
         return COSINE[self._metrics[metric]]
+
+
+def _matrix(vectors: object) -> Float[ndarray, "N d"]:
+    """One vector in each row, as every library takes them.
+
+    Raises:
+        InputError: if they are no numbers in rows of one length.
+    """
+    try:
+        rows = np.ascontiguousarray(vectors, np.float32)
+    except (TypeError, ValueError):
+        rows = np.zeros(0, np.float32)
+    if rows.ndim != 2:
+        raise InputError("vectors: give one for each record, all of one length, as of an embedder")
+    return rows
 
 
 def numbered(count: int) -> list[Object]:

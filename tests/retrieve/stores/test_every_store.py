@@ -247,9 +247,12 @@ def test_a_store_without_metadata_keeps_its_order_and_is_named(kind, empty, tmp_
     ):
         assert [hit.id for hit in asked.search("one")] == ["a", "b"]
     assert [hit.id for hit in asked.search("one", ranker="base")] == ["a", "b"]
+    # Lists of numbers are vectors too.
+    store.add([Object("c", "three")], embedder.embed_objects(["three"]).tolist())
+    assert [hit.id for hit in asked.search("three", ranker="base", k=1)] == ["c"]
     # Metadata that joins no two of the candidates are metadata all the same.
     store.annotate([Object("a", "", "", {"foreign_keys": ["elsewhere"]})])
-    assert [hit.id for hit in asked.search("one")] == ["a", "b"]
+    assert [hit.id for hit in asked.search("one")][:2] == ["a", "b"]
 
 
 def test_metadata_that_are_no_lists_are_named(store):
@@ -281,6 +284,9 @@ def test_ids_that_cannot_be_used_are_named(store):
         object.__setattr__(wrong, name, None)  # the tests' type checks let nobody make one
         with pytest.raises(InputError, match=f'object 1: {name} must be a string, "" for none'):
             store.add([wrong], VECTORS[:1])
+    for wrong in ([1.0, 2.0], [[1.0], [1.0, 2.0]], "vectors"):
+        with pytest.raises(InputError, match="vectors: give one for each record, all of one len"):
+            store.add([Object("new", ""), Object("newer", "")], wrong)
     assert store.count == 6
     store.annotate([])
     store.add([], VECTORS[:0])

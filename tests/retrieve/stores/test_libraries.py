@@ -1,12 +1,14 @@
 """Chroma, FAISS, Qdrant and LanceDB, as others fill them and with all of their metrics."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from made_stores import OBJECTS, VECTORS, by_id, check_scores, everything
 
-from grapher_jax import Object
-from grapher_jax.errors import InputError
-from grapher_jax.retrieve import FaissStore, LanceDBStore, QdrantStore
+from grapher_jax import Object, StoreRetriever
+from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.retrieve import ChromaStore, FaissStore, LanceDBStore, QdrantStore
 
 
 @pytest.mark.parametrize("space", ["cosine", "l2", "ip"])
@@ -157,6 +159,9 @@ def test_collections_of_qdrant_as_others_fill_them(empty, tmp_path):
     np.testing.assert_allclose(found[0]["embedding"], VECTORS[4], atol=1e-6)
     with pytest.raises(InputError, match="has no ''; give vector= one of dense"):
         QdrantStore(client=store.client, collection="re'cords").search(VECTORS, 1)
+    other = QdrantStore(client=store.client, collection="re'cords", vector="dense", identity="nme")
+    with pytest.raises(InputError, match="has no 'nme' in the payload of any point found; name"):
+        other.search(VECTORS, 1)
     with pytest.raises(InputError, match=r"'other': there is none; this client has re'cords"):
         QdrantStore(client=store.client, collection="other").search(VECTORS, 1)
 
@@ -178,6 +183,11 @@ def test_tables_of_lancedb_as_others_fill_them(empty, tmp_path):
     found = everything(store)
     assert found["2"]["metadata"] == {"entities": ["O'Hare"], "document_id": "3", "links": ["1"]}
     assert found["1"]["metadata"] == {"entities": ["Boston"], "document_id": "3"}
+    with pytest.raises(InputError, match=r"metadata\.b\.c cannot be a column"):
+        store.annotate([Object("2", "", "", {"a": "new", "b.c": "x"})])
+    assert "a" not in table.schema.names
+    with pytest.raises(InputError, match=r"table: LanceDBConnection is none; give db\.open_table"):
+        LanceDBStore(table=lancedb.connect(tmp_path))
     with pytest.raises(InputError, match="column 'document_id' cannot hold this metadata"):
         store.annotate([Object("2", "", "", {"document_id": "two"})])
     with pytest.raises(InputError, match=r"metadata.a.b cannot be a column; use a name without"):
@@ -189,3 +199,17 @@ def test_tables_of_lancedb_as_others_fill_them(empty, tmp_path):
     loose = lancedb.connect(tmp_path).create_table("loose", [{"id": "x", "emb": [0.5] * 8}])
     with pytest.raises(InputError, match=r"vector: .* holds 'emb' as list.*fixed size"):
         LanceDBStore(table=loose, vector="emb").dimension  # noqa: B018
+
+
+@pytest.mark.parametrize("kind", ["lancedb", "qdrant"])
+def test_texts_under_another_name_are_missed(kind, empty, tmp_path, embedder):
+    store = empty(kind, tmp_path, embedder.dimension)
+    store.add([Object("17", "a lease", "", {"links": []})], embedder.embed_objects(["a lease"]))
+    with pytest.warns(GrapherWarning, match="none of 1 candidates has a text under 'txt'; give"):
+        StoreRetriever(replace(store, text="txt"), embedder).search("a lease")
+
+
+def test_a_client_of_chroma_is_no_collection(tmp_path):
+    chromadb = pytest.importorskip("chromadb")
+    with pytest.raises(InputError, match=r"collection: Client is none; give client\.get_coll"):
+        ChromaStore(chromadb.PersistentClient(tmp_path))
