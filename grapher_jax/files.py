@@ -120,6 +120,8 @@ def alone(path: Path, *, wait: bool) -> Iterator[None]:
         try:
             lock.acquire(timeout=-1 if wait else 0)
         except filelock.Timeout:
+            if not file.exists():  # as below /proc, where no file can be made
+                raise OSError(errno.EACCES, os.strerror(errno.EACCES)) from None
             raise BusyError(
                 f"{path}: another process is writing it; wait for it, or give another place"
             ) from None

@@ -251,6 +251,13 @@ def test_of_two_writers_one_waits_and_both_come_to_their_end(tmp_path, monkeypat
     assert names(tmp_path) == ["out"]
 
 
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="no place where no file can be made")
+def test_a_place_where_no_file_can_be_made_is_not_called_busy():
+    cannot = pytest.raises(InputError, match="/proc/out: cannot be written")
+    with cannot, alone(Path("/proc/out"), wait=False):
+        pytest.fail("written into /proc")
+
+
 def test_what_others_keep_beside_it_is_no_orphan(tmp_path):
     kept = [".out", ".out.0123", ".outer.0123456789abcdef", ".out.0123456789abcdeg"]
     for name in kept:

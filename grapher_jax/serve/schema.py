@@ -96,7 +96,9 @@ def _with_example(**body: Json) -> ConfigDict:
 def _as_document(given: object) -> object:
     if isinstance(given, str):
         return {"text": given}
-    return with_our_names(given) if isinstance(given, dict) else given
+    if isinstance(given, dict):
+        return with_our_names(given)
+    raise PydanticCustomError("document", "a text or an object with a text is needed")
 
 
 class RerankRequest(BaseModel):

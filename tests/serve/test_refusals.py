@@ -71,6 +71,8 @@ DOCUMENT = '{"query": "?", "documents": [%s]}'
         (DOCUMENT % '{"id": "a", "score": 1}, {"id": "a", "score": 1}', 422, "twice"),
         (DOCUMENT % '{"id": "x"}', 422, "'x' has no score, no text and no embedding"),
         (DOCUMENT % '{"text": " "}', 422, "'documents[0]' has no score"),
+        (DOCUMENT % "5", 422, "documents[0]: a text or an object with a text is needed"),
+        (DOCUMENT % '"a", null', 422, "documents[1]: a text or an object with a text is needed"),
         (DOCUMENT % '{"text": "a", "embedding": [1, 2]}', 422, "384 finite numbers"),
         ('{"query": "?", "documents": ["a"], "top_n": 0}', 422, "top_n: "),
         ('{"query": "?", "documents": ["a"], "top_n": "3"}', 422, "top_n: "),
