@@ -80,6 +80,14 @@ class NearKeys:
         return f"is not read; write it as {name!r}"
 
 
+def misplaced_keys(objects: Iterable[tuple[str, Mapping[str, object]]]) -> str:
+    """The warning about graph keys beside the metadata of objects with ids; empty without any."""
+    misplaced = NearKeys(beside=True)
+    for owner, values in objects:
+        misplaced.look(owner, values)
+    return misplaced.told()
+
+
 def warn_of_near_references(
     key: str, lists: Iterable[tuple[Collection[str], Iterable[str]]]
 ) -> None:

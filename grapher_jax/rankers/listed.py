@@ -1,6 +1,6 @@
 """Lists of candidates from another retriever, as a collection of their own."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, chain
@@ -12,8 +12,8 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.checks import check_list, finite, short_repr
-from grapher_jax.corpus import NearKeys, Object, Query, as_query, check_metadata
-from grapher_jax.corpus.misspelt import warn_of_near_references
+from grapher_jax.corpus import Object, Query, as_query, check_metadata
+from grapher_jax.corpus.misspelt import misplaced_keys, warn_of_near_references
 from grapher_jax.errors import InputError, MissingExtraError, warn
 from grapher_jax.graph import EMPTY, GraphArrays, reads_embeddings
 from grapher_jax.rankers.given import (
@@ -197,7 +197,8 @@ def collect(
     lists_of = [number for number, own in enumerate(lists) for _ in own]
     places = [place for own in lists for place in range(len(own))]
     rows, scores = _arrays(lists)
-    _warn_of_misplaced(flat)
+    if told := misplaced_keys((one["id"], one) for one in flat):
+        warn(f"candidates: {told}")
     compared = embeddable.copy()
     if needs.cosine or by_meaning:
         compared &= np.array([_comparable(own, texts=embeds) for own in lists], bool)
@@ -351,14 +352,6 @@ def as_lists(
         check_list(f"candidates of question {number}", candidates, of="candidates")
         for number, candidates in enumerate(listed, start=1)
     ]
-
-
-def _warn_of_misplaced(candidates: Iterable[Given]) -> None:
-    misplaced = NearKeys(beside=True)
-    for candidate in candidates:
-        misplaced.look(candidate["id"], candidate)
-    if told := misplaced.told():
-        warn(f"candidates: {told}")
 
 
 def _as_object(candidate: Given, metadata: Given) -> Object:

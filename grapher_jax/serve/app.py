@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 
 from grapher_jax import __version__
 from grapher_jax.checks import check_path
+from grapher_jax.corpus.misspelt import misplaced_keys
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 from grapher_jax.rerank import Reranker
@@ -165,7 +166,10 @@ def _add_answers(app: FastAPI, service: Service) -> None:
         """Rerank documents, with their own scores or with the retriever's."""
         engine = service.choose(request, asked.model).engine
         results = await service.in_time(request, service.rerank(engine, asked))
-        return _answer(results.ranker, results, scores=results.scale)
+        named = ((one.get("id") or f"documents[{n}]", one) for n, one in enumerate(asked.documents))
+        told = misplaced_keys(named)
+        warnings = {"warnings": [f"documents: {told}"]} if told else {}
+        return _answer(results.ranker, results, scores=results.scale, **warnings)
 
     @app.post("/rerank", response_model=list[TeiResult], operation_id="rerank_tei")
     async def rerank_texts(asked: TeiRequest, request: Request) -> Response:
@@ -275,7 +279,7 @@ def _model(served: Served) -> ServedModel:
     return ServedModel(id=served.name, created=served.since, objects=len(index.ids), ranker=ranker)
 
 
-def _answer(ranker: str, results: list[dict[str, Json]], **told: str) -> Response:
+def _answer(ranker: str, results: list[dict[str, Json]], **told: Json) -> Response:
     body = {
         "id": secrets.token_hex(16),
         "model": ranker,

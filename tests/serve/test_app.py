@@ -32,6 +32,17 @@ def test_a_rerank_is_that_of_a_reranker(client, scored):
     assert all(set(result) == {"index", "relevance_score"} for result in answer["results"])
 
 
+@pytest.mark.filterwarnings("default::grapher_jax.errors.GrapherWarning")
+def test_keys_beside_metadata_are_told_to_the_client(client):
+    documents = [{"text": "a", "score": 1.0, "foreign_keys": ["b"]}, {"id": "b", "score": 0.5}]
+    meta = rerank(client, documents).json()["meta"]
+    assert meta["warnings"] == [
+        "documents: 'foreign_keys' beside metadata is not read; put it into metadata as "
+        "'foreign_keys' (1 object, such as 'documents[0]')"
+    ]
+    assert "warnings" not in rerank(client, documents[1:]).json()["meta"]
+
+
 def test_documents_of_the_index_alone_are_ranked_by_the_ranker_of_searches(shop):
     texts = [item.text for item in shop.objects]
     with serving(shop, gj.Reranker()) as client:
