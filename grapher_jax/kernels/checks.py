@@ -109,6 +109,11 @@ def check_weights(name: str, weights: object, mask: object = None) -> None:
     """
     if isinstance(weights, float) and 0 <= weights < 1e38:
         return
+    if hasattr(weights, "todense"):
+        raise TypeError(
+            f"{name}: a sparse matrix is not read; give its todense(), or its entries as "
+            "WeightedEdges(columns, rows, data)"
+        )
     _check_range(name, weights, 0.0, _largest(name, weights), "is outside [0, ∞)", mask)
 
 

@@ -37,7 +37,8 @@ class DiffusionNumbers:
     def free(self) -> Float[ndarray, " numbers"]:
         """The parameters as unconstrained numbers: `log T`, `logit α`, `log` of the weights."""
         further = list(self.weights.values())[1:]
-        odds = self.alpha / (1 - self.alpha)
+        alpha = min(self.alpha, 1 - 1e-6)  # at 1 the odds would be infinite
+        odds = alpha / (1 - alpha)
         return np.log(np.array([self.temperature, odds, *further]))
 
     @classmethod

@@ -8,6 +8,8 @@ import jaxtyping
 import numpy as np
 import pandas as pd
 import pytest
+from jax.experimental.sparse import BCOO
+from scipy.sparse import csr_array
 
 from grapher_jax import kernels
 from grapher_jax.kernels.program import ways
@@ -241,6 +243,19 @@ def test_scores_that_overflow_float32_are_refused():
 def test_values_that_make_no_sense_are_refused(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()
+
+
+@pytest.mark.parametrize("make", [BCOO.fromdense, csr_array])
+def test_a_sparse_matrix_is_named_with_what_reads_its_entries(make, types_unchecked):
+    with pytest.raises(TypeError, match="adjacency: a sparse matrix is not read; give its todense"):
+        kernels.gcs(make(A), SCORES)
+    matrix = csr_array(A).tocoo()
+    edges = kernels.WeightedEdges(
+        np.int32(matrix.col), np.int32(matrix.row), matrix.data.astype(np.float32)
+    )
+    np.testing.assert_allclose(
+        kernels.gcs(edges, SCORES).scores, kernels.gcs(A, SCORES).scores, atol=1e-6
+    )
 
 
 def test_unused_places_of_a_neighbor_list_may_hold_anything():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import jax
 import numpy as np
 import pytest
@@ -30,6 +32,11 @@ def test_numbers_survive_being_made_free():
     assert again.temperature == pytest.approx(0.2)
     assert again.alpha == pytest.approx(0.3)
     assert again.weights == pytest.approx({"foreign_key": 1.0, "chunk": 2.0})
+
+
+def test_seeds_that_keep_all_of_their_weight_have_odds():
+    again = DiffusionNumbers.of_free(replace(NUMBERS, alpha=1.0).free(), JOINING)
+    assert again.alpha == pytest.approx(1.0, abs=2e-6)
 
 
 def test_the_slope_is_that_of_the_loss():

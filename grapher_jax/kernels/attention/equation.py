@@ -75,6 +75,10 @@ def gatv2_attention(
     *batch, n, d = np.shape(neighbors)
     _check_projected(sources, targets, attention, mask, (*batch, n))
     check_ids("neighbors", neighbors, mask, highest=n - 1)
+    if edges is not None and edge_projection is not None:
+        features = np.shape(edge_projection)[0]
+        check_shape("edges", edges, (*batch, n, d, features))
+        check_shape("edge_projection", edge_projection, (features, *np.shape(attention)))
     if not np.size(sources):
         return jnp.asarray(sources)
     count = math.prod(batch)
@@ -101,7 +105,7 @@ def gatv2_attention(
     else:
         slope = float(negative_slope)
         messages = sum_messages_of_edges(slope, self_loops, terms, places.T, used.T)
-    return messages.reshape(sources.shape)
+    return messages.reshape(np.shape(sources))
 
 
 def gatv2_attention_dense(
@@ -158,7 +162,7 @@ def gatv2_attention_dense(
     weights, _ = attention_weights(source_rows, negative_slope, terms, jnp.arange(n), slots)
     by_query, values = weights.reshape(n, count, n, h), terms.sources.reshape(count, n, h, c)
     messages = jnp.einsum("jbih,bjhc->bihc", by_query, values, precision="highest")
-    return messages.reshape(sources.shape)
+    return messages.reshape(np.shape(sources))
 
 
 def _by_slot(
@@ -188,7 +192,8 @@ def _terms(
 ) -> Terms:
     """The terms in the widest precision of all inputs, with 0 in padding."""
     widest = jnp.result_type(*jax.tree.leaves((sources, targets, others)))
-    rows = (_rows(values.astype(widest), mask) for values in (sources, targets))
+    widest = widest if jnp.issubdtype(widest, jnp.inexact) else jnp.float32
+    rows = (_rows(jnp.asarray(values, widest), mask) for values in (sources, targets))
     return Terms(*rows, *jax.tree.map(lambda one: jnp.asarray(one, widest), others))
 
 

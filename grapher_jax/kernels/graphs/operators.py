@@ -202,25 +202,25 @@ class SharedEntities(_Shared):
     ) -> "SharedEntities":
         """The graph of padded IDs; the arguments are those of `shared_entity_adjacency`."""
         ids, inverse = entities_of(entity_ids, entity_counts, mask)
-        slots = drop_repeats(ids).reshape(*ids.shape[:-2], -1)
+        slots = jax.lax.collapse(drop_repeats(ids), ids.ndim - 2)
         found, _ = representatives(slots)
         own = jnp.arange(slots.shape[-1], dtype=jnp.int32)
-        numbers = jnp.where(found == EMPTY, own, found)
-        return cls(numbers, inverse)
+        return cls(jnp.where(found == EMPTY, own, found), inverse)
 
     def _through_entities(self, p: Vector) -> Vector:
         n, m = p.shape[-1], self.entities.shape[-1]
+        if not p.size:
+            return p
 
         def of_query(entities: Array, p: Array) -> Array:
-            own = jnp.repeat(p, m // max(n, 1))
+            own = jnp.repeat(p, m // n)
             sums = jnp.zeros(m, p.dtype).at[entities].add(own, mode="promise_in_bounds")
             others = sums.at[entities].get(mode="promise_in_bounds") - own
             return others.reshape(n, -1).sum(-1)
 
         # The entities of one query may serve a whole batch.
         entities = jnp.broadcast_to(self.entities, (*p.shape[:-1], m))
-        products = jax.vmap(of_query)(entities.reshape(-1, m), p.reshape(-1, n))
-        return products.reshape(p.shape)
+        return jax.vmap(of_query)(entities.reshape(-1, m), p.reshape(-1, n)).reshape(p.shape)
 
 
 @jax.tree_util.register_dataclass

@@ -103,4 +103,5 @@ def induced_neighbors(
     own = jnp.asarray(nodes)
     listed = jnp.where(own[..., None] >= 0, jnp.asarray(neighbors)[own], -1)
     same = (listed[..., None] == own[..., None, None, :]) & (listed[..., None] >= 0)
-    return jnp.where(same.any(-1), jnp.argmax(same, axis=-1).astype(jnp.int32), -1)
+    places = jax.lax.broadcasted_iota(jnp.int32, same.shape, same.ndim - 1)
+    return jnp.where(same, places, -1).max(-1, initial=-1)  # nodes differ, so one place at most

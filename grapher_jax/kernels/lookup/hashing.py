@@ -96,6 +96,8 @@ def representatives(
         represent other slots.
     """
     m = ids.shape[-1]
+    if not ids.size:
+        return ids.astype(jnp.int32), ids != EMPTY
     places = jnp.arange(m, dtype=jnp.int32)
 
     def of_query(tables: tuple[Array, Array, Array], query: Array) -> tuple[PyTree, PyTree]:

@@ -242,6 +242,32 @@ def test_neither_queries_nor_candidates(shape, self_loops):
     assert dense(empty, empty, attention, graph, self_loops=self_loops).shape == empty.shape
 
 
+def test_integers_and_lists_are_numbers(types_unchecked):
+    projected = np.arange(12).reshape(3, 2, 2)
+    attention, neighbors = np.array([[1, 0], [0, 1]]), np.array([[1], [2], [-1]])
+    expected = lists(
+        projected.astype(np.float32), projected.astype(np.float32), attention, neighbors
+    )
+    for given in (projected, projected.tolist()):
+        found = gatv2_attention(given, given, attention, neighbors)
+        np.testing.assert_allclose(found, expected)
+
+
+@pytest.mark.parametrize(
+    ("edges", "projection", "message"),
+    [
+        ((5, 4, 1), (1, H, C), r"edges: shape \(5, 4, 1\) does not fit; it must be \(2, "),
+        ((2, N, D, 2), (3, H, C), r"edges: shape .* it must be \(2, \d+, \d+, 3\)"),
+        ((2, N, D, 2), (2, C, H), "edge_projection: shape .* does not fit"),
+    ],
+)
+def test_features_that_do_not_fit_are_named(edges, projection, message, types_unchecked):
+    *projected, attention, neighbors = arrays(0, 2)
+    features = {"edges": np.zeros(edges), "edge_projection": np.zeros(projection)}
+    with pytest.raises(ValueError, match=message):
+        lists(*projected, attention, neighbors, **features)
+
+
 @pytest.mark.parametrize("by_matrix", [False, True])
 def test_gradients_are_those_of_finite_differences(by_matrix):
     *projected, attention, neighbors = arrays(12, 2)

@@ -295,3 +295,10 @@ def test_vectors_of_integers_keep_the_fractions_of_weights(types_unchecked):
     half = np.full((3, 3), 0.5, np.float32)
     for operator in (kernels.Dense(half), kernels.NeighborList(np.array([[0, 1, 2]] * 3), half)):
         np.testing.assert_array_equal(operator.multiply(jnp.array([1, 2, 3])), [3.0, 3.0, 3.0])
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (2, 0), (0, 0)])
+def test_shared_entities_of_nobody_join_nobody(shape):
+    graph = kernels.SharedEntities.build(np.zeros((*shape, 2), np.int32))
+    for rank in (kernels.gcs, kernels.ppr, kernels.diffusion):
+        assert rank(graph, np.zeros(shape, np.float32)).scores.shape == shape

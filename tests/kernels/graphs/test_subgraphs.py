@@ -74,3 +74,9 @@ def test_wide_integers_and_nodes_without_neighbours_expand_too():
     assert found[:, :3].tolist() == [[0, 1, -1], [1, 2, -1]]
     alone = kernels.expand_seeds(np.array([0, 1]), np.zeros((3, 0), int), np.ones(3), size=1)
     assert alone.tolist() == [[0], [1]]
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (2, 0), (0, 0)])
+def test_no_nodes_have_no_neighbours(shape):
+    found = kernels.induced_neighbors(np.zeros(shape, int), np.zeros((4, 3), int))
+    assert found.shape == (*shape, 3)
