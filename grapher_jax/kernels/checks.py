@@ -74,7 +74,7 @@ def check_ids(name: str, ids: object, mask: object = None, *, highest: int | Non
 
 
 def check_places(name: str, places: object, size: int) -> None:
-    """Checks integers that are indices into `size` items.
+    """Checks integers that are indices into `size` items, or -1 for none.
 
     Raises:
         TypeError: for anything but signed integers.
@@ -83,7 +83,7 @@ def check_places(name: str, places: object, size: int) -> None:
     dtype = _dtype(name, places)
     if dtype.kind != "i":
         raise TypeError(f"{name}: signed integers are needed, not {dtype}")
-    _check_range(name, places, 0, size - 1, f"is out of range; use numbers from 0 to {size - 1}")
+    _check_range(name, places, -1, size - 1, f"is out of range; use -1 to {size - 1}")
 
 
 def check_scores(name: str, scores: object, mask: object = None) -> None:
@@ -160,6 +160,11 @@ def check_count(name: str, count: object) -> None:
     Raises:
         ValueError: for anything but an integer from 1 to 2147483647.
     """
+    if isinstance(count, jax.core.Tracer):
+        raise ValueError(
+            f"{name}: a program is compiled for one; give a number that is not traced, as by jit's "
+            "static_argnames"
+        )
     if not isinstance(count, int | np.integer) or not 1 <= count < 2**31:
         raise ValueError(f"{name}: {count!r} must be at least 1, and an integer of 32 bits")
 

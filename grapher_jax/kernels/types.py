@@ -5,13 +5,17 @@ reference slots, `k` results. Integer arrays pad with -1. `*B` stands for any nu
 batch dimensions, including none.
 """
 
+import json
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TypeVar
 
 import jax
 from jax import export
 from jaxtyping import Array, Bool, Float, Int, Real
 from numpy import ndarray
+
+Kind = TypeVar("Kind", bound=type)
 
 # Marks a missing ID, neighbour or position.
 EMPTY = -1
@@ -25,7 +29,20 @@ Adjacency = Float[Array | ndarray, "*B n n"]
 PerQuery = float | Array | ndarray
 
 
-@jax.tree_util.register_dataclass
+def pytree(kind: Kind) -> Kind:
+    """Registers a frozen dataclass as a pytree, which exported programs too can take and return."""
+    jax.tree_util.register_dataclass(kind)
+    with suppress(ValueError):  # of a module that is imported once more
+        export.register_pytree_node_serialization(
+            kind,
+            serialized_name=f"grapher_jax.kernels.{kind.__name__}",
+            serialize_auxdata=lambda fixed: json.dumps(fixed).encode(),
+            deserialize_auxdata=lambda kept: tuple(json.loads(kept)),
+        )
+    return kind
+
+
+@pytree
 @dataclass(frozen=True)
 class Solution:
     """The result of a fixed-point ranker for every query of the batch.
@@ -50,7 +67,7 @@ class Solution:
     error: Float[Array, "*B"]
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclass(frozen=True)
 class TopK:
     """The best `k` candidates of every query, best first.
@@ -64,14 +81,3 @@ class TopK:
     indices: Int[Array, "*B k"]
     scores: Float[Array, "*B k"]
     solution: Solution | None = None
-
-
-# So that a program which returns them can be exported.
-for _kind in (Solution, TopK):
-    with suppress(ValueError):  # of a module that is imported once more
-        export.register_pytree_node_serialization(
-            _kind,
-            serialized_name=f"grapher_jax.kernels.{_kind.__name__}",
-            serialize_auxdata=lambda _: b"",
-            deserialize_auxdata=lambda _: (),
-        )

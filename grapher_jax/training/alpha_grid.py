@@ -5,11 +5,25 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.kernels.graphs.proximities import TABLE, Table, pair_graph
+from grapher_jax.kernels.checks import (
+    check_alpha,
+    check_count,
+    check_mask,
+    check_scores,
+    check_shape,
+)
+from grapher_jax.kernels.graphs.proximities import (
+    TABLE,
+    Table,
+    check_proximity_weights,
+    check_relations,
+    pair_graph,
+)
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.program.reranking import RANKERS
 from grapher_jax.kernels.types import Mask, Scores
@@ -17,7 +31,6 @@ from grapher_jax.kernels.types import Mask, Scores
 ALPHAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
-@partial(jax.jit, static_argnames=("ranker", "k", "table"))
 def alpha_grid(
     scores: Scores,
     relations: Relations,
@@ -49,8 +62,41 @@ def alpha_grid(
 
     Returns:
         `[a, *B]` 0.0 or 1.0.
+
+    Raises:
+        TypeError: as `kernels.rerank`.
+        ValueError: as `kernels.rerank`, and for an unknown ranker.
     """
+    if ranker not in RANKERS:
+        raise ValueError(f"ranker: {ranker!r} is unknown; use one of {', '.join(RANKERS)}")
+    check_count("k", k)
+    check_alpha(alphas)
+    check_mask(mask, shape := np.shape(scores))
+    check_scores("scores", scores, mask)
+    check_shape("relevant", relevant, shape)
+    check_shape("relevant_counts", relevant_counts, shape[:-1])
+    check_relations(relations, shape, mask, table)
+    check_proximity_weights(weights, table)
     own = {} if gap_part is None else {"gap_part": gap_part}
+    counted = (relevant, relevant_counts)
+    return _grid(scores, relations, *counted, alphas, mask, weights, own, ranker, k, table)
+
+
+# The values were checked outside: in a program, nothing can be.
+@partial(jax.jit, static_argnames=("ranker", "k", "table"))
+def _grid(
+    scores: Scores,
+    relations: Relations,
+    relevant: Bool[Array | ndarray, "*B n"],
+    relevant_counts: Int[Array | ndarray, "*B"],
+    alphas: Float[Array | ndarray, " a"],
+    mask: Mask,
+    weights: Mapping[str, float | Array] | None,
+    own: Mapping[str, Float[Array | ndarray, "*B"]],
+    ranker: str,
+    k: int,
+    table: Table,
+) -> Float[Array, " a *B"]:
     rank = partial(RANKERS[ranker], mask=mask, **own)
     adjacency = pair_graph(jnp.shape(scores), relations, weights=weights, mask=mask, table=table)
 

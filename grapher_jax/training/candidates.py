@@ -3,19 +3,19 @@
 from dataclasses import dataclass, replace
 from functools import reduce
 
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Shaped
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.kernels.checks import as_scores, check_count
 from grapher_jax.kernels.graphs.proximities import TABLE, Table, compared
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.lookup.bits import list_marked
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.precision import full_precision
 from grapher_jax.kernels.program.reranking import rerank_relations
-from grapher_jax.kernels.types import Mask, Scores
+from grapher_jax.kernels.types import Mask, Scores, pytree
 from grapher_jax.text import MAX_DF
 from grapher_jax.training.relations import COUNTED_AS, DEGREES
 
@@ -51,7 +51,7 @@ class GraphSettings:
             object.__setattr__(self, "alpha", kernels.DEFAULT_ALPHA.get(self.smoothing))
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclass(frozen=True)
 class CandidateBatch:
     """Candidates of B questions, with the graph over them.
@@ -114,7 +114,13 @@ def build_candidates(
         table: the proximities whose edges join candidates; edges in `DEGREES` are also counted.
         words: see `CandidateBatch`.
         meanings: see `CandidateBatch`.
+
+    Raises:
+        TypeError: as `kernels.rerank`.
+        ValueError: as `kernels.rerank`, and for no neighbours.
     """
+    check_count("neighbors", neighbors)
+    scores = as_scores("scores", scores)  # the square of a score may exceed float16
     shape = jnp.shape(scores)
     graphs = {
         row.name: compared(row, relations, mask).to_dense() > 0

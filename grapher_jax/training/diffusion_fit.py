@@ -11,7 +11,14 @@ from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.kernels.graphs.proximities import TABLE, Table, pair_graph
+from grapher_jax.kernels.checks import check_mask, check_scores, check_shape
+from grapher_jax.kernels.graphs.proximities import (
+    TABLE,
+    Table,
+    check_proximity_weights,
+    check_relations,
+    pair_graph,
+)
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask, Scores
@@ -51,7 +58,6 @@ class DiffusionNumbers:
         return cls(temperature, odds / (1 + odds), weights)
 
 
-@partial(jax.jit, static_argnames=("proximities", "table"))
 def diffusion_loss(
     numbers: Float[Array | ndarray, " numbers"],
     scores: Scores,
@@ -59,7 +65,7 @@ def diffusion_loss(
     relevant: Bool[Array | ndarray, "*B n"],
     *,
     mask: Mask,
-    proximities: tuple[str, ...],
+    proximities: Sequence[str],
     table: Table = TABLE,
 ) -> tuple[Float[Array, ""], Float[Array, " numbers"]]:
     """The loss for diffusion's parameters, and its gradient.
@@ -76,7 +82,31 @@ def diffusion_loss(
         mask: `[*B, n]` true for real candidates.
         proximities: the names of the proximities, in the order of the numbers.
         table: the table of proximities.
+
+    Raises:
+        TypeError: as `kernels.rerank`.
+        ValueError: as `kernels.rerank`, and for an unknown proximity.
     """
+    check_mask(mask, shape := np.shape(scores))
+    check_scores("scores", scores, mask)
+    check_shape("relevant", relevant, shape)
+    check_relations(relations, shape, mask, table)
+    check_proximity_weights(dict.fromkeys(proximities, 1.0), table)
+    return _loss(numbers, scores, relations, relevant, mask, tuple(proximities), table)
+
+
+# The values were checked outside: in a program, nothing can be.
+@partial(jax.jit, static_argnames=("proximities", "table"))
+def _loss(
+    numbers: Float[Array | ndarray, " numbers"],
+    scores: Scores,
+    relations: Relations,
+    relevant: Bool[Array | ndarray, "*B n"],
+    mask: Mask,
+    proximities: tuple[str, ...],
+    table: Table,
+) -> tuple[Float[Array, ""], Float[Array, " numbers"]]:
+    wanted = jnp.asarray(relevant) & jnp.asarray(mask)
 
     def loss(numbers: Array) -> Array:
         further = jnp.exp(numbers[2:])
@@ -93,8 +123,8 @@ def diffusion_loss(
             tol=1e-5,
         ).scores
         shares = p * reciprocal(p.sum(-1, keepdims=True))
-        lost = jnp.where(jnp.asarray(relevant), -jnp.log(shares + _LEAST_SHARE), 0.0)
-        counts = jnp.asarray(relevant).sum(-1)
+        lost = jnp.where(wanted, -jnp.log(shares + _LEAST_SHARE), 0.0)
+        counts = wanted.sum(-1)
         return (lost.sum(-1) / jnp.maximum(counts, 1)).sum()
 
     value: tuple[Array, Array] = jax.value_and_grad(loss)(jnp.asarray(numbers, jnp.float32))

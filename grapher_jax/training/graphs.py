@@ -9,6 +9,8 @@ from grapher_jax.training.candidates import CandidateBatch
 def to_graphs_tuple(batch: CandidateBatch) -> jraph.GraphsTuple:
     """One graph per question, with the real candidates as nodes and their neighbours as edges.
 
+    Nodes are numbered without masked candidates between them.
+
     Nodes have `scores`, `smoothed`, `objects`, `degrees` and, where the batch has them, `words`,
     `meanings` and `scalars`; graphs have `questions`; an edge leads from the neighbour (`senders`)
     to the candidate (`receivers`).
@@ -34,16 +36,20 @@ def to_graphs_tuple(batch: CandidateBatch) -> jraph.GraphsTuple:
 def from_graphs_tuple(
     graphs: jraph.GraphsTuple, *, candidates: int, neighbors: int
 ) -> CandidateBatch:
-    """Restores the padded batch from `to_graphs_tuple`.
+    """Restores the padded batch from `to_graphs_tuple`, with all padding at the end.
 
     Args:
-        graphs: one per question.
+        graphs: one per question, without padding of their own; nodes have features of the names
+            that `to_graphs_tuple` gives.
         candidates: the padded number of candidates.
         neighbors: the padded number of a candidate's neighbours.
 
     Raises:
-        ValueError: if a graph has more nodes, or a node has more neighbours.
+        ValueError: if a graph has more nodes, a node has more neighbours, or a feature another
+            name.
     """
+    if unknown := sorted({*graphs.nodes} - {*_NODES}):
+        raise ValueError(f"graphs: {unknown[0]!r} is no feature of nodes; use {', '.join(_NODES)}")
     n_node, receivers = np.asarray(graphs.n_node), np.asarray(graphs.receivers)
     degrees = np.bincount(receivers, minlength=n_node.sum())
     if n_node.max(initial=0) > candidates or degrees.max(initial=0) > neighbors:

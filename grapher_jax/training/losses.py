@@ -1,6 +1,6 @@
 """The training losses: one number per question, from the scores of its candidates.
 
-Every loss takes `scores[B, n]`, `relevant[B, n]` and `mask[B, n]` and returns `[B]`. Masked
+Every loss takes `scores[*B, n]`, `relevant[*B, n]` and `mask[*B, n]` and returns `[*B]`. Masked
 candidates are ignored, whatever their values. If a question has only relevant or only irrelevant
 candidates, all values and gradients are still finite.
 """
@@ -10,29 +10,30 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import optax
 from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
 from grapher_jax.errors import require
-from grapher_jax.kernels.checks import check_truth
+from grapher_jax.kernels.checks import check_count, check_mask, check_shape, check_truth
 from grapher_jax.kernels.types import Mask, Scores
 
-Relevant = Bool[Array | ndarray, "B n"]
-Loss = Callable[[Scores, Relevant, Mask], Float[Array, " B"]]
+Relevant = Bool[Array | ndarray, "*B n"]
+Loss = Callable[[Scores, Relevant, Mask], Float[Array, "*B"]]
 
 # Below any score, but finite, because differences of infinities are NaN.
 _LOWEST = -1e9
 
 
-def softmax_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, " B"]:
+def softmax_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, "*B"]:
     """Softmax cross-entropy, with equal target probabilities for the relevant candidates."""
     scores, relevant, mask = _real(scores, relevant, mask)
     shares = relevant / jnp.maximum(relevant.sum(-1, keepdims=True), 1)
     return require("rax").softmax_loss(scores, shares, where=mask, reduce_fn=None)
 
 
-def hinge_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, " B"]:
+def hinge_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, "*B"]:
     """The mean over pairs of `max(0, 1 − (relevant's score − the other's))`."""
     scores, relevant, mask = _real(scores, relevant, mask)
     labels = relevant.astype(scores.dtype)
@@ -41,7 +42,7 @@ def hinge_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, "
     return sums / jnp.maximum(relevant.sum(-1) * (mask & ~relevant).sum(-1), 1)
 
 
-def binary_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, " B"]:
+def binary_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, "*B"]:
     """The mean binary cross-entropy of a question's candidates."""
     scores, relevant, mask = _real(scores, relevant, mask)
     each = optax.sigmoid_binary_cross_entropy(scores, relevant.astype(scores.dtype))
@@ -50,23 +51,27 @@ def binary_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, 
 
 def perfect_recall_loss(
     scores: Scores, relevant: Relevant, mask: Mask, *, k: int = 10
-) -> Float[Array, " B"]:
+) -> Float[Array, "*B"]:
     """The lowest relevant candidate against the one that decides PR@K.
 
     It is derived in docs/concepts/losses.md.
 
     Args:
-        scores: `[B, n]`.
-        relevant: `[B, n]`.
-        mask: `[B, n]` true for real candidates.
+        scores: `[*B, n]`.
+        relevant: `[*B, n]`.
+        mask: `[*B, n]` true for real candidates.
         k: the cut-off rank.
+
+    Raises:
+        ValueError: for a k that is no integer from 1 to 2147483647.
     """
+    check_count("k", k)
     scores, relevant, mask = _real(scores, relevant, mask)
     count = relevant.sum(-1)
     others = jnp.where(mask & ~relevant, scores, _LOWEST)
     best, _ = jax.lax.top_k(others, min(k, others.shape[-1]))
     place = jnp.clip(k - count, 0, best.shape[-1] - 1)
-    decides = jnp.take_along_axis(best, place[:, None], axis=-1)[:, 0]
+    decides = jnp.take_along_axis(best, place[..., None], axis=-1)[..., 0]
     # With fewer irrelevant candidates, nothing competes with the lowest relevant one.
     decides = jnp.where(k - count < best.shape[-1], decides, _LOWEST)
     lowest = jnp.where(relevant, scores, -_LOWEST).min(-1, initial=-_LOWEST)
@@ -75,7 +80,7 @@ def perfect_recall_loss(
     return 0.5 * each / jnp.maximum(count, 1) + jax.nn.softplus(decides - lowest)
 
 
-def triplet_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, " B"]:
+def triplet_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, "*B"]:
     """Pairwise hinge and binary cross-entropy together (query-aware GNN retrieval, section 4.1)."""
     return hinge_loss(scores, relevant, mask) + binary_loss(scores, relevant, mask)
 
@@ -89,13 +94,22 @@ def find_loss(name: str, k: int) -> Loss:
         "binary": binary_loss,
         "triplet": triplet_loss,
     }
+    if name not in found:
+        raise ValueError(f"loss: {name!r} is unknown; use {', '.join(found)}")
     return found[name]
 
 
 def _real(
     scores: Scores, relevant: Relevant, mask: Mask
-) -> tuple[Float[Array, "B n"], Bool[Array, "B n"], Bool[Array, "B n"]]:
-    """The arrays in JAX, with masked candidates 0 and irrelevant."""
+) -> tuple[Float[Array, "*B n"], Bool[Array, "*B n"], Bool[Array, "*B n"]]:
+    """The arrays in JAX, with masked candidates 0 and irrelevant.
+
+    Raises:
+        TypeError: for labels or a mask that are not Boolean.
+        ValueError: for shapes that differ.
+    """
     check_truth("relevant", relevant)
+    check_shape("relevant", relevant, shape := np.shape(scores))
+    check_mask(mask, shape)
     real = jnp.asarray(mask)
     return jnp.where(real, jnp.asarray(scores), 0.0), jnp.asarray(relevant) & real, real

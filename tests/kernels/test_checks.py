@@ -472,3 +472,13 @@ def test_weights_that_are_masked_or_belong_to_no_reference_are_not_checked():
     np.testing.assert_allclose(joined, [[0, 0.5, 0], [0.5, 0, 0], [0, 0, 0]])
     with pytest.raises(ValueError, match=r"weights: nan at \[2, 0\]"):
         kernels.weighted_adjacency(*given, weights)
+
+
+def test_a_number_that_a_program_is_compiled_for_is_not_traced():
+    with pytest.raises(ValueError, match=r"k: a program is compiled for one; .* static_argnames"):
+        jax.jit(kernels.top_k)(SCORES, 2)
+
+
+def test_results_to_explain_are_of_the_same_questions():
+    with pytest.raises(ValueError, match=r"indices: shape \(2,\) does not fit"):
+        kernels.contributions(np.stack([A, A]), np.stack([SCORES, SCORES]), np.array([0, 1]))

@@ -60,3 +60,24 @@ def test_a_question_without_relevant_candidates_teaches_nothing():
     loss, slope = diffusion_loss(NUMBERS.free(), **question([False] * 4))
     assert loss == 0
     np.testing.assert_array_equal(slope, 0)
+
+
+def test_labels_of_padding_teach_nothing():
+    given = question([True, False, True, True])
+    given["mask"] = np.array([[True, True, True, False], [False] * 4])
+    told = diffusion_loss(NUMBERS.free(), **given)
+    given["relevant"] = given["relevant"] & given["mask"]
+    for one, other in zip(told, diffusion_loss(NUMBERS.free(), **given), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_what_cannot_be_learned_from_is_named(types_unchecked):
+    given = question([True, False, True, True])
+    listed = diffusion_loss(NUMBERS.free(), **(given | {"proximities": [*JOINING]}))
+    assert listed[0] == diffusion_loss(NUMBERS.free(), **given)[0]
+    for changed, message in (
+        ({"proximities": ("foreign_key", "nonsense")}, "weights: 'nonsense' is unknown"),
+        ({"relevant": given["relevant"][:, :2]}, "relevant: shape"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            diffusion_loss(NUMBERS.free(), **(given | changed))

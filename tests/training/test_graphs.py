@@ -63,3 +63,10 @@ def test_graphs_that_do_not_fit_are_refused(batch):
     for candidates, neighbors in ((3, 2), (4, 1)):
         with pytest.raises(ValueError, match="up to 4 nodes and 2 neighbours, which do not fit"):
             from_graphs_tuple(graphs, candidates=candidates, neighbors=neighbors)
+
+
+def test_features_of_another_name_are_refused(batch):
+    graphs = to_graphs_tuple(batch)
+    graphs = graphs._replace(nodes={**graphs.nodes, "height": graphs.nodes["scores"]})
+    with pytest.raises(ValueError, match="graphs: 'height' is no feature of nodes; use scores"):
+        from_graphs_tuple(graphs, candidates=4, neighbors=2)

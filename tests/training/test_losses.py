@@ -164,3 +164,30 @@ def test_grades_are_no_labels():
     scores, mask = np.ones((1, 3), np.float32), np.ones((1, 3), bool)
     with pytest.raises(TypeError, match="relevant: truth values are needed, not int"):
         find_loss("softmax", 3)(scores, np.array([[2, 0, 1]]), mask)
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_a_loss_of_any_batch_is_that_of_its_questions(name):
+    scores, relevant, mask = batch(queries=6)
+    expected = find_loss(name, K)(scores, relevant, mask)
+    blocks = (array.reshape(2, 3, -1) for array in (scores, relevant, mask))
+    np.testing.assert_allclose(find_loss(name, K)(*blocks).ravel(), expected, rtol=1e-6)
+    alone = find_loss(name, K)(scores[1], relevant[1], mask[1])
+    np.testing.assert_allclose(alone, expected[1], rtol=1e-6)
+    mapped = jax.vmap(find_loss(name, K))(scores, relevant, mask)
+    np.testing.assert_allclose(mapped, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_what_does_not_fit_the_scores_is_named(name, types_unchecked):
+    scores, relevant, mask = batch(queries=2)
+    with pytest.raises(ValueError, match=r"relevant: shape .* does not fit"):
+        find_loss(name, K)(scores, relevant[:1], mask)
+    with pytest.raises(ValueError, match=r"mask: shape .* does not fit"):
+        find_loss(name, K)(scores, relevant, mask[0])
+    with pytest.raises(TypeError, match="mask: truth values are needed"):
+        find_loss(name, K)(scores, relevant, mask.astype(int))
+    with pytest.raises(ValueError, match="loss: 'none' is unknown; use perfect-recall, softmax"):
+        find_loss("none", K)
+    with pytest.raises(ValueError, match="k: 0 must be at least 1"):
+        perfect_recall_loss(scores, relevant, mask, k=0)

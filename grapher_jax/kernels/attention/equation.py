@@ -146,7 +146,7 @@ def gatv2_attention_dense(
     if not np.size(sources):
         return jnp.asarray(sources)
     count = math.prod(batch)
-    used = (jnp.asarray(adjacency) != 0).reshape(count, n, n)
+    used = jnp.asarray(adjacency).astype(bool).reshape(count, n, n)
     if self_loops:
         used |= jnp.eye(n, dtype=bool)[None]
     if mask is not None:

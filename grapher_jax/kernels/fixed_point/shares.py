@@ -13,6 +13,7 @@ from grapher_jax.kernels.checks import (
     check_alpha,
     check_ids,
     check_scores,
+    check_shape,
     check_temperature,
     without_integers,
 )
@@ -72,13 +73,16 @@ def contributions(
         )
     values = masked_scores(scores, mask)
     check_scores("scores", scores, mask)
+    check_shape("indices", indices, (*values.shape[:-1], None))
     check_ids("indices", indices, highest=values.shape[-1] - 1)
     check_alpha(alpha)
     check_temperature(temperature, ranker)
     check_temperature(gap_part, ranker, name="gap_part")
     seed = without_integers("scores", scores)
     sharpness = (temperature, gap_part) if ranker == "diffusion" else ()
-    options = {"alpha": alpha, "tol": tol}
+    # Of one type, so that a number of any type uses one program.
+    own = {name: one for name, one in (("alpha", alpha), ("tol", tol)) if one is not None}
+    options = {name: jnp.asarray(one, values.dtype) for name, one in own.items()}
     A = as_operator(adjacency, values)
     return _shares(A, seed, indices, _LINEAR[ranker], mask, sharpness, options, max_steps)
 

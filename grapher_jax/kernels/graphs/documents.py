@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import as_ids, check_mask
+from grapher_jax.kernels.checks import as_ids, check_mask, check_shape
 from grapher_jax.kernels.graphs.entities import shared_counts
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask
@@ -39,10 +39,10 @@ def document_edges(
 
     Raises:
         TypeError: for ids that are not integers, or a mask that is not Boolean.
-        ValueError: for a mask of another shape, and unmasked ids below -1, if `checks` can see
-            them.
+        ValueError: for shapes that do not fit, and unmasked ids below -1, if `checks` can see them.
     """
-    check_mask(mask, np.shape(concept_ids)[:-1])
+    check_mask(mask, documents := np.shape(concept_ids)[:-1])
+    check_shape("triple_ids", triple_ids, (*documents, None))
     named = {"concept_ids": concept_ids, "triple_ids": triple_ids}
     counts = [shared_counts(as_ids(name, ids, mask)) for name, ids in named.items()]
     joined = counts[0] > 0
@@ -65,7 +65,8 @@ def mean_messages(
 ) -> Float[Array, "*B n w"]:
     """The messages to every document (equations 7 and 8).
 
-    The message to a document is the mean over its neighbours of value × edge features.
+    The message to a document is the mean over its neighbours of value × edge features. Values of a
+    document that is nobody's neighbour, such as padding, are not read.
 
     Args:
         values: `[*B, n, w]`.
@@ -77,14 +78,21 @@ def mean_messages(
     """
     weights = jnp.where(joined, jnp.asarray(edges).sum(-1), 0.0)
     shares = weights * _share(jnp.asarray(joined))
-    return jnp.matmul(shares, jnp.asarray(values), precision="highest")
+    heard = jnp.where(_is_heard(joined)[..., None], jnp.asarray(values), 0.0)
+    return jnp.matmul(shares, heard, precision="highest")
 
 
 def mean_edges(edges: Edges, joined: Bool[Array | ndarray, "*B n n"]) -> Float[Array, "*B n n l"]:
     """`[*B, n, n, l]` the mean of the edges to every document's neighbours (equation 9)."""
     share = _share(jnp.asarray(joined))
     shares = jnp.asarray(joined, share.dtype) * share
-    return jnp.einsum("...vu,...ujl->...vjl", shares, jnp.asarray(edges), precision="highest")
+    heard = jnp.where(_is_heard(joined)[..., None, None], jnp.asarray(edges), 0.0)
+    return jnp.einsum("...vu,...ujl->...vjl", shares, heard, precision="highest")
+
+
+def _is_heard(joined: Bool[Array | ndarray, "*B n n"]) -> Bool[Array, "*B n"]:
+    """Which documents are neighbours of any."""
+    return jnp.asarray(joined).any(-2)
 
 
 def _share(joined: Bool[Array, "*B n n"]) -> Float[Array, "*B n 1"]:

@@ -27,7 +27,7 @@ from grapher_jax.kernels.checks import (
 )
 from grapher_jax.kernels.graphs.entities import drop_repeats, unique_counts
 from grapher_jax.kernels.lookup.hashing import representatives
-from grapher_jax.kernels.types import EMPTY, Mask, Slots
+from grapher_jax.kernels.types import EMPTY, Mask, Slots, pytree
 
 Vector = Float[Array, "*B n"]
 # The `balance` of symmetric weights.
@@ -95,7 +95,7 @@ class Algebra(abc.ABC):
         return WeightedSum((self,), (1.0,))
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclass(frozen=True)
 class Transposed(Algebra):
     """A graph with every edge reversed.
@@ -120,7 +120,7 @@ def _like(weights: float | Array | ndarray, p: Vector) -> Array:
     return jnp.asarray(weights, p.dtype if jnp.issubdtype(p.dtype, jnp.inexact) else None)
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclass(frozen=True)
 class Dense(Algebra):
     """The adjacency as a matrix.
@@ -173,7 +173,7 @@ class _Shared(Algebra):
         """For every candidate, the sums over its entities of the others' values."""
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclass(frozen=True)
 class SharedEntities(_Shared):
     """`|Ei ∩ Ej| / |Ej|` as `(B Bᵀ − its diagonal) · diag(1 / |Ej|)`, with B candidate × entity.
@@ -223,7 +223,7 @@ class SharedEntities(_Shared):
         return jax.vmap(of_query)(entities.reshape(-1, m), p.reshape(-1, n)).reshape(p.shape)
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclass(frozen=True)
 class SharedList(_Shared):
     """The weights of `SharedEntities` from one list over all candidates of a batch.
@@ -277,7 +277,7 @@ def reciprocal_counts(
     return 1.0 / jnp.maximum(counts.astype(jnp.float32), 1.0)
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclass(frozen=True)
 class NeighborList(Algebra):
     """For every candidate, the sources of its edges, as padded lists.
@@ -315,7 +315,7 @@ class NeighborList(Algebra):
         return jnp.einsum("...ijk,...ij->...ik", one_hot, self.weights, precision="highest")
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclass(frozen=True)
 class EdgeList(Algebra):
     """Undirected edges of weight 1 over all candidates of a batch, each once.
@@ -338,7 +338,7 @@ class EdgeList(Algebra):
     multiply_transposed = multiply
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclass(frozen=True)
 class WeightedEdges(Algebra):
     """One graph that all queries of a batch share, as a list of its edges.
@@ -347,7 +347,7 @@ class WeightedEdges(Algebra):
     the number of edges. An edge listed twice counts twice.
 
     Attributes:
-        senders: `[m]` the sources of the edges.
+        senders: `[m]` the sources of the edges; -1, here or below, where there is none.
         receivers: `[m]` their targets.
         weights: `[m]` their weights.
     """
@@ -367,7 +367,7 @@ class WeightedEdges(Algebra):
     def _send(self, p: Vector, senders: Array | ndarray, receivers: Array | ndarray) -> Vector:
         check_places("senders", senders, p.shape[-1])
         check_places("receivers", receivers, p.shape[-1])
-        # In a program, where values cannot be checked, -1 is padding as elsewhere.
+        # As elsewhere, -1 is padding.
         used = (jnp.asarray(senders) >= 0) & (jnp.asarray(receivers) >= 0)
         weights = jnp.where(used, _like(self.weights, p), 0.0)
         senders, receivers = jnp.maximum(senders, 0), jnp.maximum(receivers, 0)
@@ -376,7 +376,7 @@ class WeightedEdges(Algebra):
         return jnp.zeros_like(p).at[..., receivers].add(messages, mode="promise_in_bounds")
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclass(frozen=True)
 class WeightedSum(Algebra):
     """The weighted sum of several graphs over the same candidates.

@@ -3,19 +3,18 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Shaped
 from numpy import ndarray
 
-from grapher_jax.kernels.types import EMPTY, Mask
+from grapher_jax.kernels.types import EMPTY, Mask, pytree
 
 # Any shape and dtype, since `grad` and `vmap` replace the arrays by their own objects.
 # `check_relations`, next to the table of proximities, checks what users give.
 Metadata = Shaped[Array | ndarray, "..."]
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclass(frozen=True, kw_only=True)
 class Relations:
     """The metadata of a batch of candidates; an array that is not given is None.

@@ -6,6 +6,7 @@ from jaxtyping import Array, Float
 from numpy import ndarray
 
 from grapher_jax.kernels.checks import (
+    as_scores,
     check_mask,
     check_own,
     check_scores,
@@ -26,22 +27,35 @@ def min_max(
 ) -> Float[Array, "*B n"]:
     """Scales scores to [0, 1] per query: lowest to 0, highest to 1; 0 if all are equal.
 
+    Up to rounding, so that the highest may be the next number below 1.
+
     Args:
         scores: `[*B, n]`.
         bounds: `[*B]` the lowest and the highest score, if `scores` is only a part of them.
         mask: `[*B, n]` true for the scores that count; all by default.
+
+    Returns:
+        `[*B, n]`, at least float32; 0 where masked.
+
+    Raises:
+        TypeError: for scores that are not real numbers, or a mask that is not Boolean.
+        ValueError: for shapes that do not fit, and unmasked scores that are not finite, if `checks`
+            can see them.
     """
     check_mask(mask, np.shape(scores))
     check_scores("scores", scores, mask)
-    values = jnp.asarray(without_integers("scores", scores))
+    values = as_scores("scores", scores)
     valid = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
     if bounds is None:
         bounds = (
             jnp.where(valid, values, jnp.inf).min(-1, initial=jnp.inf),
             jnp.where(valid, values, -jnp.inf).max(-1, initial=-jnp.inf),
         )
+    else:
+        for bound in bounds:
+            check_own("bounds", bound, values.shape[:-1])
     # The range of finite scores may be infinite; an eighth has a reciprocal, and dividing is exact.
-    low, high = (jnp.asarray(bound)[..., None] / 8 for bound in bounds)
+    low, high = (jnp.asarray(bound, values.dtype)[..., None] / 8 for bound in bounds)
     # The product of a masked infinity and a derivative of 0 would be NaN, here and below.
     values = jnp.where(valid, values, 0.0)
     return jnp.where(valid, (values / 8 - low) * reciprocal(high - low), 0.0)
@@ -77,7 +91,7 @@ def hybrid(
     check_share("lexical_weight", lexical_weight)
     check_own("lexical_weight", lexical_weight, np.shape(cosine)[:-1])
     normalized = min_max(lexical, bounds=lexical_bounds, mask=mask)
-    values = jnp.asarray(without_integers("cosine", cosine))
+    values = as_scores("cosine", cosine)
     values = values if mask is None else jnp.where(mask, values, 0.0)
     weight = of_each(lexical_weight, normalized)
     return weight * normalized + (1 - weight) * values

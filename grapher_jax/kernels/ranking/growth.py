@@ -68,7 +68,8 @@ def grow_along_edges(
     if not n:  # of which no maximum can be taken
         return no_candidates(values, k)
     valid = usable(values, mask)
-    return padded(_grow(values, jnp.asarray(adjacency), valid, bonus, keep, min(k, n)), k)
+    each = of_each(bonus, values)  # so that a number of any type uses one program
+    return padded(_grow(values, jnp.asarray(adjacency), valid, each, keep, min(k, n)), k)
 
 
 # Jitted: called outside of a program, its loop would be compiled at every call.
@@ -77,11 +78,11 @@ def _grow(
     scores: Float[Array, "*B n"],
     adjacency: Shaped[Array, "*B n n"],
     valid: Bool[Array, "*B n"],
-    bonus: PerQuery,
+    bonus: Float[Array, "*#B 1"],
     keep: int,
     k: int,
 ) -> TopK:
-    raised = of_each(bonus, scores) * score_gap(scores, valid)
+    raised = bonus * score_gap(scores, valid)
 
     def value(joined: Bool[Array, "*B n"], place: Int[Array, ""]) -> Float[Array, "*B n"]:
         return scores + jnp.where(joined & (place >= keep), raised, 0.0)

@@ -7,7 +7,13 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import as_scores, check_count, check_mask, check_truth
+from grapher_jax.kernels.checks import (
+    as_scores,
+    check_count,
+    check_mask,
+    check_shape,
+    check_truth,
+)
 from grapher_jax.kernels.masking import usable
 from grapher_jax.kernels.types import Mask, Scores
 
@@ -26,10 +32,11 @@ def perfect_recall(
         `[*B]` 0.0 or 1.0; 0.0 for a query without relevant objects.
 
     Raises:
-        ValueError: for a k that is no integer from 1 to 2147483647.
+        TypeError: for hits that are not Boolean.
+        ValueError: for a k that is no integer from 1 to 2147483647, and shapes that do not fit.
     """
     check_count("k", k)
-    check_truth("hits", hits)
+    _check(hits, relevant)
     found = jnp.asarray(hits)[..., :k].sum(-1)
     relevant = jnp.asarray(relevant)
     return ((found >= relevant) & (relevant > 0)).astype(jnp.float32)
@@ -85,7 +92,12 @@ def mean_reciprocal_rank(
 
     Returns:
         `[*B]` within [0, 1]; 0.0 for a query without relevant objects.
+
+    Raises:
+        TypeError: for hits that are not Boolean.
+        ValueError: for shapes that do not fit.
     """
+    _check(hits, relevant)
     ahead, tied = _standing(hits, scores, mask)
     return _mean(2 / (2 * ahead + 1 + tied), (tied > 0) & hits, relevant)
 
@@ -114,9 +126,11 @@ def mean_hits(
         `[*B]` the fraction of the relevant objects; 0.0 for a query without any.
 
     Raises:
-        ValueError: for a k that is no integer from 1 to 2147483647.
+        TypeError: for hits that are not Boolean.
+        ValueError: for a k that is no integer from 1 to 2147483647, and shapes that do not fit.
     """
     check_count("k", k)
+    _check(hits, relevant)
     ahead, tied = _standing(hits, scores, mask)
     return _mean(jnp.clip((k - ahead) / tied, 0, 1), (tied > 0) & hits, relevant)
 
@@ -124,16 +138,22 @@ def mean_hits(
 def _standing(
     hits: Mask, scores: Scores | None, mask: Mask | None
 ) -> tuple[Int[Array, "*B n"], Int[Array, "*B n"]]:
-    check_truth("hits", hits)
+    shape = np.shape(hits)
     if scores is None:
-        shape = np.shape(hits)
         scores = jnp.broadcast_to(-jnp.arange(shape[-1]), shape)
+    check_shape("scores", scores, shape)
     return ties(scores, mask=mask)
+
+
+def _check(hits: Mask, relevant: Int[Array | ndarray, "*B"]) -> None:
+    check_truth("hits", hits)
+    check_shape("relevant", relevant, np.shape(hits)[:-1])
 
 
 def _mean(
     gains: Float[Array, "*B n"], hits: Bool[Array, "*B n"], relevant: Int[Array | ndarray, "*B"]
 ) -> Float[Array, "*B"]:
     """The mean gain over the relevant objects; gains of objects that are not hits are ignored."""
-    count = jnp.maximum(jnp.asarray(relevant), 1).astype(gains.dtype)
-    return jnp.where(hits, gains, 0.0).sum(-1) / count
+    counts = jnp.asarray(relevant)
+    mean = jnp.where(hits, gains, 0.0).sum(-1) / jnp.maximum(counts, 1).astype(gains.dtype)
+    return jnp.where(counts > 0, mean, 0.0)

@@ -18,7 +18,8 @@ def top_k(
     """The k highest scores of every query, best first; ties go to the earlier candidate.
 
     Args:
-        scores: `[*B, n]`; a NaN ranks below every number.
+        scores: `[*B, n]`, compared as at least float32, which large integers do not fit; a NaN
+            ranks below every number.
         k: how many, at least 1; may exceed n.
         mask: `[*B, n]` true for valid candidates; all by default.
         solution: the ranker's solution, passed on in the result.
@@ -60,9 +61,13 @@ def no_candidates(scores: Scores, k: int) -> TopK:
 
 
 def score_gap(scores: Float[Array, "*B n"], valid: Bool[Array, "*B n"]) -> Float[Array, "*B 1"]:
-    """From the best score to the tenth, or to the last if that is 0 or there are fewer."""
-    best, _ = jax.lax.top_k(jnp.where(valid, scores, -jnp.inf), min(_PLACE, scores.shape[-1]))
+    """From the best score to the tenth, or to the last if that is 0 or there are fewer.
+
+    A score of -inf, which only a program can have, is none.
+    """
+    known = valid & (scores > -jnp.inf)
+    best, _ = jax.lax.top_k(jnp.where(known, scores, -jnp.inf), min(_PLACE, scores.shape[-1]))
     first, tenth = best[..., :1], best[..., -1:]
-    last = jnp.where(valid, scores, jnp.inf).min(-1, keepdims=True)
+    last = jnp.where(known, scores, jnp.inf).min(-1, keepdims=True)
     gap = first - jnp.where((tenth == -jnp.inf) | (tenth == first), last, tenth)
-    return jnp.where(valid.any(-1, keepdims=True), gap, 0.0)
+    return jnp.where(known.any(-1, keepdims=True), gap, 0.0)

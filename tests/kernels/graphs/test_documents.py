@@ -183,3 +183,18 @@ def test_gradients_are_finite_and_right_where_there_are_no_edges():
     step = np.random.default_rng(7).normal(size=values.shape).astype(np.float32)
     along = (total(values + 1e-2 * step, edges) - total(values - 1e-2 * step, edges)) / 2e-2
     np.testing.assert_allclose((by_values * step).sum(), along, rtol=1e-2)
+
+
+def test_what_a_document_that_nobody_hears_has_is_not_read():
+    joined = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]], bool)
+    values, edges = np.ones((3, 2), np.float32), np.ones((3, 3, 2), np.float32)
+    expected = kernels.mean_messages(values, edges, joined), kernels.mean_edges(edges, joined)
+    values[2], edges[2] = np.nan, np.nan
+    found = kernels.mean_messages(values, edges, joined), kernels.mean_edges(edges, joined)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_concepts_and_triples_are_of_the_same_documents(types_unchecked):
+    with pytest.raises(ValueError, match=r"triple_ids: shape \(4, 2\) does not fit"):
+        kernels.document_edges(np.zeros((3, 2), int), np.zeros((4, 2), int))

@@ -302,3 +302,34 @@ def test_shared_entities_of_nobody_join_nobody(shape):
     graph = kernels.SharedEntities.build(np.zeros((*shape, 2), np.int32))
     for rank in (kernels.gcs, kernels.ppr, kernels.diffusion):
         assert rank(graph, np.zeros(shape, np.float32)).scores.shape == shape
+
+
+GRAPHS = {
+    "relations": kernels.Relations(entity_ids=np.array([[0, -1], [0, 1], [1, -1]])),
+    "dense": kernels.Dense(np.eye(3, dtype=np.float32)[::-1].copy(), symmetric=True),
+    "neighbours": kernels.NeighborList(np.array([[1], [0], [-1]]), np.ones((3, 1), np.float32)),
+    "entities": kernels.SharedEntities.build(np.array([[0, -1], [0, 1], [1, -1]])),
+    "edges": kernels.WeightedEdges(np.array([0]), np.array([2]), np.ones(1, np.float32)),
+}
+GRAPHS["sum"] = 2.0 * GRAPHS["edges"] + GRAPHS["dense"].T
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_an_exported_program_takes_and_returns_it(name):
+    forms = jax.tree.map(lambda a: jax.ShapeDtypeStruct(jnp.shape(a), jnp.asarray(a).dtype), GRAPHS)
+    exported = jax.export.export(jax.jit(lambda graph: graph))(forms[name])
+    again = jax.export.deserialize(exported.serialize()).call(GRAPHS[name])
+    assert type(again) is type(GRAPHS[name])
+    for one, other in zip(*map(jax.tree.leaves, (again, GRAPHS[name])), strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert getattr(again, "symmetric", None) == getattr(GRAPHS[name], "symmetric", None)
+
+
+def test_edges_that_are_padding_are_none_outside_of_a_program_too():
+    edges = kernels.WeightedEdges(
+        np.array([0, -1]), np.array([1, -1]), np.array([1.0, 0.5], np.float32)
+    )
+    scores = np.array([1.0, 0.0, 0.5], np.float32)
+    expected = kernels.gcs(edges.as_matrix((3,)), scores).scores
+    np.testing.assert_allclose(kernels.gcs(edges, scores).scores, expected, atol=1e-6)
+    np.testing.assert_allclose(jax.jit(kernels.gcs)(edges, scores).scores, expected, atol=1e-6)

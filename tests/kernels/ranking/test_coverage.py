@@ -126,3 +126,17 @@ def test_bad_input_is_refused_by_name(options, named):
 def test_no_candidates():
     empty = np.zeros((0, 2), bool)
     assert cover(np.zeros(0, np.float32), empty, np.ones(2), k=2).indices.tolist() == [-1, -1]
+
+
+def test_a_score_that_only_a_program_can_have_is_the_last():
+    has = np.array([[True, False], [True, False], [False, True]])
+    scores = np.array([3.0, -np.inf, 1.0], np.float32)
+
+    @jax.jit
+    def program(scores, has):
+        return kernels.cover_words(scores, has, np.ones(2, np.float32), k=3)
+
+    for said in (has, np.ones_like(has)):
+        found = program(scores, said)
+        assert found.indices.tolist() == [0, 2, 1]
+        assert found.scores[0] >= 3.0

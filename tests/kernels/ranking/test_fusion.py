@@ -82,3 +82,16 @@ def test_masked_scores_do_not_spoil_gradients(hidden):
         gradients = jax.grad(lambda *given, f=fused: (f(*given) ** 2).sum(), (0, 1))
         found, wanted = gradients(own, 0.3), gradients(shown, 0.3)
         jax.tree.map(np.testing.assert_array_equal, found, wanted)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_scores_of_any_precision_are_scaled(dtype):
+    rng = np.random.default_rng(0)
+    scores = rng.random((300, 7)).astype(dtype) * dtype(41)
+    scaled = kernels.min_max(scores)
+    assert scaled.dtype == np.float32
+    np.testing.assert_allclose(scaled.max(-1), 1.0, rtol=1e-7)
+    # Of so small a range, one divided by it is no number of 16 bits.
+    small = np.array([[0.001, 0.00105, 0.0011]], dtype)
+    expected = (small.astype(float) - small.min()) / (small.max() - small.min())
+    np.testing.assert_allclose(kernels.min_max(small), expected, atol=1e-3)

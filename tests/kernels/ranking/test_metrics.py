@@ -190,3 +190,23 @@ def test_grades_are_no_hits():
     ):
         with pytest.raises(TypeError, match="hits: truth values are needed, not int"):
             metric(hits, np.array([2]))
+
+
+def test_a_query_without_relevant_objects_has_0():
+    hits, none = np.ones((2, 3), bool), np.array([0, 3])
+    found = kernels.mean_reciprocal_rank(hits, none), kernels.mean_hits(hits, none, 3)
+    assert [one[0] for one in found] == [0.0, 0.0]
+    assert found[1][1] == 1.0
+
+
+def test_counts_and_scores_that_do_not_fit_are_named(types_unchecked):
+    hits, counts = np.ones((2, 3), bool), np.array([1, 2])
+    for call in (
+        lambda relevant: kernels.perfect_recall(hits, relevant, 1),
+        lambda relevant: kernels.mean_reciprocal_rank(hits, relevant),
+        lambda relevant: kernels.mean_hits(hits, relevant, 1),
+    ):
+        with pytest.raises(ValueError, match=r"relevant: shape \(2, 1\) does not fit"):
+            call(counts[:, None])
+    with pytest.raises(ValueError, match=r"scores: shape .* does not fit"):
+        kernels.mean_reciprocal_rank(hits, counts, scores=np.ones(3, np.float32))
