@@ -197,8 +197,7 @@ def collect(
     lists_of = [number for number, own in enumerate(lists) for _ in own]
     places = [place for own in lists for place in range(len(own))]
     rows, scores = _arrays(lists)
-    if told := misplaced_keys((one["id"], one) for one in flat):
-        warn(f"candidates: {told}")
+    _warn_of_misplaced(flat)
     compared = embeddable.copy()
     if needs.cosine or by_meaning:
         compared &= np.array([_comparable(own, texts=embeds) for own in lists], bool)
@@ -352,6 +351,11 @@ def as_lists(
         check_list(f"candidates of question {number}", candidates, of="candidates")
         for number, candidates in enumerate(listed, start=1)
     ]
+
+
+def _warn_of_misplaced(candidates: Sequence[Given]) -> None:
+    if told := misplaced_keys((one["id"], one) for one in candidates):
+        warn(f"candidates: {told}")
 
 
 def _as_object(candidate: Given, metadata: Given) -> Object:

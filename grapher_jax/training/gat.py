@@ -18,7 +18,7 @@ from grapher_jax.training.candidates import (
     CandidateBatch,
     scalar_features,
 )
-from grapher_jax.training.gat_shape import GatConfig
+from grapher_jax.training.gat_shape import GatConfig, check_network
 
 
 class GatLayer(nnx.Module):
@@ -63,6 +63,7 @@ class Gat(nnx.Module):
     """
 
     def __init__(self, config: GatConfig, rngs: nnx.Rngs) -> None:
+        check_network(config)
         width = config.heads * config.channels
         self.config = config
         self.inputs = nnx.Dict(

@@ -54,8 +54,8 @@ def reads_axes(model: GatConfig) -> bool:
     return not {"interaction", "question", "object"}.isdisjoint(model.inputs)
 
 
-def check_gat(model: GatConfig, graph: GraphSettings) -> None:
-    """Raise InputError, naming the field, for an impossible network or graphs."""
+def check_network(model: GatConfig) -> None:
+    """Raise InputError, naming the field, for an impossible network."""
     if not model.inputs:
         raise InputError(f"model.inputs: there are none; use {', '.join(INPUTS)}")
     if unknown := set(model.inputs) - set(INPUTS):
@@ -65,13 +65,18 @@ def check_gat(model: GatConfig, graph: GraphSettings) -> None:
         ("model.layers", model.layers, 1),
         ("model.heads", model.heads, 1),
         ("model.channels", model.channels, 1),
-        ("graph.max_df", graph.max_df, 1),
     ):
         check_range(name, value, least)
+    check_rate("model.dropout", model.dropout)
+
+
+def check_gat(model: GatConfig, graph: GraphSettings) -> None:
+    """Raise InputError, naming the field, for an impossible network or graphs."""
+    check_network(model)
+    check_range("graph.max_df", graph.max_df, 1)
     if graph.smoothing not in SMOOTHINGS:
         known = ", ".join(SMOOTHINGS)
         raise InputError(f"graph.smoothing: {graph.smoothing!r} is unknown; use {known}")
     check_range("graph.neighbors", graph.neighbors, 1, _MOST_NEIGHBORS)
-    check_rate("model.dropout", model.dropout)
     if graph.alpha is None or not 0 < graph.alpha <= 1:
         raise InputError(f"graph.alpha: {graph.alpha} is outside (0, 1]")

@@ -482,3 +482,7 @@ def test_a_number_that_a_program_is_compiled_for_is_not_traced():
 def test_results_to_explain_are_of_the_same_questions():
     with pytest.raises(ValueError, match=r"indices: shape \(2,\) does not fit"):
         kernels.contributions(np.stack([A, A]), np.stack([SCORES, SCORES]), np.array([0, 1]))
+
+
+def test_a_number_of_every_process_is_its_own():
+    assert kernels.local_queries(jnp.float32(3.0)) == 3.0

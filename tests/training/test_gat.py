@@ -308,3 +308,30 @@ def test_equal_scores_do_not_spoil_gradients():
     mask = np.array([[True, True, False], [True, False, False]])
     moved = jax.grad(lambda scores: standardised(scores, mask).sum())(jnp.full((2, 3), 0.5))
     np.testing.assert_array_equal(moved, np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"inputs": ("scalarz",)}, "model.inputs: 'scalarz' is unknown; use "),
+        ({"inputs": ()}, "model.inputs: there are none; use "),
+        ({"dropout": 1.5}, "model.dropout: 1.5"),
+        ({"layers": 0}, "model.layers: 0"),
+    ],
+)
+def test_a_network_that_cannot_be_is_named(changed, message):
+    with pytest.raises(InputError, match=message):
+        Gat(GatConfig(**({"dimension": 8} | changed)), nnx.Rngs(0))
+
+
+def test_large_scores_in_16_bits_are_read_as_numbers():
+    rng = np.random.default_rng(0)
+    scores = (300 * rng.random((B, N))).astype(np.float16)
+    given = (np.zeros((B, D), np.float32), np.zeros((B, N, D), np.float32), Relations())
+    batches = [
+        build_candidates(of, *given, mask=np.ones((B, N), bool), smoothing="base")
+        for of in (scores, scores.astype(np.float32))
+    ]
+    found, expected = map(scalar_features, batches)
+    assert np.isfinite(found).all()
+    np.testing.assert_array_equal(found, expected)

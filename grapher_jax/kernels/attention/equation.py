@@ -70,15 +70,10 @@ def gatv2_attention(
         ValueError: for shapes that do not fit, unmasked neighbours that do not exist (if `checks`
             can see them), or edges without a projection.
     """
-    if (edges is None) != (edge_projection is None):
-        raise ValueError("edges: need edge_projection, and it them; give both or neither")
     *batch, n, d = np.shape(neighbors)
+    _check_features(edges, edge_projection, (*batch, n, d), np.shape(attention))
     _check_projected(sources, targets, attention, mask, (*batch, n))
     check_ids("neighbors", neighbors, mask, highest=n - 1)
-    if edges is not None and edge_projection is not None:
-        features = np.shape(edge_projection)[0]
-        check_shape("edges", edges, (*batch, n, d, features))
-        check_shape("edge_projection", edge_projection, (features, *np.shape(attention)))
     if not np.size(sources):
         return jnp.asarray(sources)
     count = math.prod(batch)
@@ -172,6 +167,21 @@ def _by_slot(
     listed = jnp.asarray(edges).reshape(len(used), *edges.shape[-2:])
     features = jnp.pad(jnp.moveaxis(listed, 1, 0), ((int(self_loops), 0), (0, 0), (0, 0)))
     return jnp.where(used.T[..., None], features, 0.0)
+
+
+def _check_features(
+    edges: Float[Array | ndarray, "*B n d f"] | None,
+    projection: Float[Array | ndarray, "f h c"] | None,
+    slots: tuple[int, ...],
+    heads: tuple[int, ...],
+) -> None:
+    if edges is None and projection is None:
+        return
+    if edges is None or projection is None:
+        raise ValueError("edges: need edge_projection, and it them; give both or neither")
+    features = (np.shape(projection) or (None,))[0]
+    check_shape("edges", edges, (*slots, features))
+    check_shape("edge_projection", projection, (features, *heads))
 
 
 def _check_projected(

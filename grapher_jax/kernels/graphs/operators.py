@@ -37,7 +37,7 @@ _EVEN = 1.0
 
 @runtime_checkable
 class Operator(Protocol):
-    """A weighted graph over the candidates of each query."""
+    """A weighted graph over the candidates of each query; one of your own must be a pytree."""
 
     def multiply(self, p: Vector) -> Vector:
         """`[*B, n]`: the sum of the messages that every candidate receives."""

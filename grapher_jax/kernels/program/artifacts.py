@@ -16,7 +16,7 @@ PLATFORMS = ("cpu", "cuda", "tpu")
 def export_rerank(
     arrays: Mapping[str, Any], *, platforms: Sequence[str] = PLATFORMS, **options: Any
 ) -> bytes:
-    """Exports `rerank`, traced and lowered for these shapes.
+    """Exports `rerank` for these shapes; all are fixed, the number of queries too.
 
     Args:
         arrays: arrays, or `jax.ShapeDtypeStruct`s, by their names in `rerank`; `scores` among them.

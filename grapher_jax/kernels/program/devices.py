@@ -68,8 +68,8 @@ def local_queries(arrays: PyTree) -> PyTree:
     """
 
     def gather(array: jax.Array | np.ndarray) -> np.ndarray:
-        if isinstance(array, np.ndarray):
-            return array
+        if isinstance(array, np.ndarray) or not array.ndim:
+            return np.asarray(array)
         if any(shard.data.shape[1:] != array.shape[1:] for shard in array.addressable_shards):
             raise ValueError(
                 f"arrays: one of shape {array.shape} is spread by more than its queries; spread it "
