@@ -182,7 +182,8 @@ EdgesFile = Annotated[
     Path | None,
     typer.Option(
         help="A YAML or JSON file with edges of your own: a metadata key and its form, which is "
-        "reference, shared, weighted or, for two keys such as thread,position, sequence."
+        "reference, shared, weighted or, for two keys such as thread,position, sequence; or any "
+        "name with semantic."
     ),
 ]
 _WHICH_QRELS = typer.Option(help="The relevance judgements: the name of a file in qrels/.")
