@@ -5,7 +5,6 @@ reference slots, `k` results. Integer arrays pad with -1. `*B` stands for any nu
 batch dimensions, including none.
 """
 
-import json
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
@@ -36,8 +35,9 @@ def pytree(kind: Kind) -> Kind:
         export.register_pytree_node_serialization(
             kind,
             serialized_name=f"grapher_jax.kernels.{kind.__name__}",
-            serialize_auxdata=lambda fixed: json.dumps(fixed).encode(),
-            deserialize_auxdata=lambda kept: tuple(json.loads(kept)),
+            # Their static fields are truth values.
+            serialize_auxdata=bytes,
+            deserialize_auxdata=lambda kept: tuple(map(bool, kept)),
         )
     return kind
 
