@@ -124,25 +124,27 @@ class Store(ABC):
         for part in _parts(items):
             self._write(items[part])
 
-    def add(self, objects: Iterable[Object], vectors: Float[ndarray, "N d"]) -> None:
+    def add(
+        self, objects: Iterable[Object], vectors: Float[ndarray, "N d"] | Sequence[Sequence[float]]
+    ) -> None:
         """Add records.
 
         Raises:
             InputError: for an id that already exists or is repeated, for metadata as in `annotate`,
                 or if there is not one vector of the store's dimension per object.
         """
-        items, vectors = self._checked(objects), _matrix(vectors)
-        if len(items) != len(vectors):
+        items, rows = self._checked(objects), _matrix(vectors)
+        if len(items) != len(rows):
             raise InputError(
-                f"{self.name}: {len(vectors)} vectors for {len(items)} objects; give one each"
+                f"{self.name}: {len(rows)} vectors for {len(items)} objects; give one each"
             )
-        self._check_dimension(vectors)
+        self._check_dimension(rows)
         for identity in self._there(items):
             raise InputError(
                 f"{self.name}: has a record {identity!r} already; annotate it, or delete it first"
             )
         for part in _parts(items):
-            self._insert(items[part], vectors[part])
+            self._insert(items[part], rows[part])
 
     @property
     @abstractmethod

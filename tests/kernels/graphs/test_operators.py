@@ -315,7 +315,7 @@ GRAPHS["sum"] = 2.0 * GRAPHS["edges"] + GRAPHS["dense"].T
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_an_exported_program_takes_and_returns_it(name):
+def test_an_exported_program_takes_and_returns_it(name, types_unchecked):
     forms = jax.tree.map(lambda a: jax.ShapeDtypeStruct(jnp.shape(a), jnp.asarray(a).dtype), GRAPHS)
     exported = jax.export.export(jax.jit(lambda graph: graph))(forms[name])
     again = jax.export.deserialize(exported.serialize()).call(GRAPHS[name])

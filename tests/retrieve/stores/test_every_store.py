@@ -263,7 +263,7 @@ def test_metadata_that_are_no_lists_are_named(store):
         everything(store)
 
 
-def test_ids_that_cannot_be_used_are_named(store):
+def test_ids_that_cannot_be_used_are_named(store, types_unchecked):
     with pytest.raises(
         InputError, match="no record has any of the 2 ids, such as 'x'; give the ob"
     ):
