@@ -134,11 +134,10 @@ def _joining(
         if name not in index.rows:
             cure = near_name(name, index.ids, "leave it out")
             raise InputError(f"delete: {shown(name)} is not in the index; {cure}")
-    return {
-        name: item
-        for name, item in joining.items()
-        if name not in index.rows or not _same(index.objects[index.rows[name]], item)
-    }
+    # Objects on disk are in groups of rows, of which few are kept.
+    known = sorted((index.rows[name], name) for name in joining if name in index.rows)
+    same = {name for row, name in known if _same(index.objects[row], joining[name])}
+    return {name: item for name, item in joining.items() if name not in same}
 
 
 def _same(one: Object, other: Object) -> bool:

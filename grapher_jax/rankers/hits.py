@@ -203,6 +203,7 @@ def make_hits(
         scales: the scale assumed for the scores of each question.
         places: the position of each row among the given candidates; None for an index.
     """
+    shown = _shown(collection, candidates, order)
     rankings = []
     for query in range(len(candidates)):
         rows, scores = candidates.rows[query], candidates.scores[query]
@@ -214,7 +215,7 @@ def make_hits(
         explanations = _Explanations(partial(explain, alone, best))
         hits = [
             Hit(
-                **_shown(collection, int(rows[position])),
+                **shown[query, place],
                 score=float(order.scores[query, place]),
                 rank=place + 1,
                 base_score=float(scores[position]),
@@ -228,6 +229,19 @@ def make_hits(
     return rankings
 
 
-def _shown(collection: Collection, row: int) -> dict[str, Json]:
-    item = collection.objects[row]
-    return {"id": item.id, "title": item.title, "text": item.text, "metadata": item.metadata}
+def _shown(
+    collection: Collection, candidates: Candidates, order: Order
+) -> dict[tuple[int, int], dict[str, Json]]:
+    """What each hit shows of its object, by question and place.
+
+    Objects are read in the order of the collection, which on disk is in groups of rows.
+    """
+    places = np.argwhere(order.positions != EMPTY)
+    query, place = places.T
+    rows = candidates.rows[query, order.positions[query, place]]
+    shown = {}
+    for at in np.argsort(rows, kind="stable").tolist():
+        item = collection.objects[int(rows[at])]
+        told = {"id": item.id, "title": item.title, "text": item.text, "metadata": item.metadata}
+        shown[int(query[at]), int(place[at])] = told
+    return shown

@@ -69,7 +69,7 @@ class Listed(Collection):
     def __repr__(self) -> str:
         return short_repr(self, candidates=len(self.given))
 
-    @property
+    @cached_property
     def ids(self) -> list[str]:
         """The id of every row."""
         return [candidate["id"] for candidate in self.given]

@@ -8,7 +8,7 @@ question's few terms. The formulas are those of rank-bm25 and bm25s, which agree
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial, reduce
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -248,15 +248,17 @@ class LexicalIndex:
 
         Stop words do not count, nor does a word that no object ever had; without others, all rows.
         """
-        having = []
         # Beside a word that no object has, stop words are left out even if there are no others.
-        for word in {*self.reading.tokens(f"{text} {NO_WORD}")}:
-            own = [start + texts.astype(np.intp) for start, texts, _ in self._postings(word)]
-            having += [np.concatenate(own)] if own else []
-        if not having:
+        words = {*self.reading.tokens(f"{text} {NO_WORD}")}
+        counts = {word: sum(len(texts) for _, texts, _ in self._postings(word)) for word in words}
+        if not any(counts.values()):
             return np.arange(len(self.places))
-        both = partial(np.intersect1d, assume_unique=True)
-        rows = self.places.numbers[reduce(both, sorted(having, key=len))]
+        rarest, *others = sorted(filter(counts.get, counts), key=lambda word: (counts[word], word))
+        own = [start + texts.astype(np.intp) for start, texts, _ in self._postings(rarest)]
+        places = np.concatenate(own)
+        for word in others:
+            places = places[self._often(word, places) > 0]
+        rows = self.places.numbers[places]
         return rows[rows != EMPTY]
 
     def _often(self, word: str, places: Int[ndarray, " n"]) -> Float[ndarray, " n"]:

@@ -1,6 +1,6 @@
 """The schema context for SQL generation: columns, keys, missing joins and DDL of some tables."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from jaxtyping import Float
@@ -191,10 +191,11 @@ def describe(
         scores: rank and score of the ranked tables.
         bridges: the tables that connect others.
     """
+    ids = {schema.ids[row] for row in rows}
     tables = tuple(
         ContextTable(
             schema.table(row),
-            "; ".join(filter(None, [reasons.get(row), _told_reads(schema, row, rows)])),
+            "; ".join(filter(None, [reasons.get(row), _told_reads(schema, row, ids)])),
             rank=scores[row][0] if row in scores else None,
             score=scores[row][1] if row in scores else None,
             bridge=row in bridges,
@@ -211,9 +212,8 @@ def describe(
     )
 
 
-def _told_reads(schema: Schema, row: int, rows: Sequence[int]) -> str:
-    """The other tables that a view reads, in words; empty for a table."""
-    ids = {schema.ids[other] for other in rows}
+def _told_reads(schema: Schema, row: int, ids: Collection[str]) -> str:
+    """Those of some tables that a view reads, in words; empty for a table."""
     read = [name for name in schema.read_by_view(row) if name in ids]
     return f"reads {' and '.join(read)}" if read else ""
 

@@ -226,7 +226,16 @@ class Schema:
         return list(pieces.values())
 
     def table(self, row: int) -> Table:
-        """One table with its columns, from its metadata or else its text."""
+        """One table with its columns, from its metadata or else its text; read once."""
+        if row not in self._tables:
+            self._tables[row] = self._read_table(row)
+        return self._tables[row]
+
+    @cached_property
+    def _tables(self) -> dict[int, Table]:
+        return {}
+
+    def _read_table(self, row: int) -> Table:
         item = self.objects[row]
         own = item.metadata
 
@@ -253,11 +262,19 @@ class Schema:
         """The columns of a table by which it is joined or its rows are identified."""
         name = self.ids[row]
         columns = {*self.table(row).primary_key}
-        for place in np.flatnonzero((self.ends == row).any(1)):
-            key = self.joins[place]
+        for key in self._joins_of.get(row, ()):
             columns.update(key.columns if key.table == name else ())
             columns.update(key.referenced_columns if key.references == name else ())
         return frozenset(columns)
+
+    @cached_property
+    def _joins_of(self) -> dict[int, list[InferredKey]]:
+        """The keys of each table that has any."""
+        found: dict[int, list[InferredKey]] = {}
+        for key, ends in zip(self.joins, self.ends.tolist(), strict=True):
+            for row in {*ends}:
+                found.setdefault(row, []).append(key)
+        return found
 
 
 def keys_join_tables(collection: Collection) -> bool:

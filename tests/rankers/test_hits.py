@@ -6,10 +6,14 @@ import pickle
 from dataclasses import asdict, replace
 from datetime import date
 
+import numpy as np
 import pytest
+from memory_collection import MemoryCollection, candidates_of
 
 import grapher_jax as gj
 from grapher_jax.errors import InputError
+from grapher_jax.rankers.hits import make_hits
+from grapher_jax.rankers.running import Order
 
 SHOP = [
     {"id": "orders", "score": 0.9, "metadata": {"foreign_keys": ["customers"]}},
@@ -98,3 +102,26 @@ def test_objects_show_themselves_in_a_line(hits, index):
     assert repr(hits[1]).startswith("Hit(id='customers', score=0.4")
     assert repr(gj.Reranker(ranker="gcs", alpha=0.3)) == "Reranker(ranker='gcs', alpha=0.3)"
     assert repr(index) == "Index(objects=6, embedder='offline', joined_by=['foreign_key'])"
+
+
+def test_objects_are_read_in_their_order_whatever_the_ranking():
+    """On disk they are in groups of rows, of which few are kept."""
+    objects = [gj.Object(str(row), f"text {row}") for row in range(40)]
+    read = []
+
+    class Read(list):
+        def __getitem__(self, row):
+            read.append(row)
+            return super().__getitem__(row)
+
+    rows = np.random.default_rng(0).permuted(np.tile(np.arange(40, dtype=np.int32), (3, 1)), axis=1)
+    candidates = candidates_of(rows, np.ones((3, 40), np.float32))
+    order = Order(np.tile(np.arange(5, dtype=np.int32), (3, 1)), np.ones((3, 5), np.float32))
+    order.positions[1, 3:] = -1
+    collection = MemoryCollection(Read(objects), None)
+    read.clear()
+    lists = make_hits(collection, candidates, order, lambda *_: [], scales=["none"] * 3)
+    assert read == sorted(read)
+    assert [[hit.id for hit in hits] for hits in lists] == [
+        [str(row) for row in own[:kept]] for own, kept in zip(rows, (5, 3, 5), strict=True)
+    ]

@@ -93,6 +93,24 @@ def test_questions_of_a_batch_have_filters_of_their_own(meetings):
     ]
 
 
+def test_one_filter_of_many_questions_is_looked_up_once(meetings, monkeypatch):
+    looked, own = [], type(meetings).allowed
+
+    def allowed(index, wanted):
+        looked.append(wanted)
+        return own(index, wanted)
+
+    monkeypatch.setattr(type(meetings), "allowed", allowed)
+    key = next(iter(meetings.objects[0].metadata))
+    wanted = {key: meetings.objects[0].metadata[key]}
+    questions = ["Who decided?"] * 4
+    found = meetings.retrieve(questions, filters=[wanted, None, wanted, None])
+    assert len(looked) == 2
+    for query, alone in enumerate((wanted, None, wanted, None)):
+        (rows,) = meetings.retrieve(questions[:1], filters=[alone]).rows
+        assert [row for row in found.rows[query] if row >= 0] == [row for row in rows if row >= 0]
+
+
 def test_a_filter_that_nothing_fits_leaves_no_results_and_says_so(meetings):
     with pytest.warns(GrapherWarning, match="no object fits that of a question"):
         found = meetings.search_batch(["budget", "lunch"], filters=[{"document_id": "z"}, None])
