@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Literal, TypeAlias
 
 from grapher_jax.checks import shown
@@ -120,8 +121,7 @@ def alone(path: Path, *, wait: bool) -> Iterator[None]:
         try:
             lock.acquire(timeout=-1 if wait else 0)
         except filelock.Timeout:
-            if not file.exists():  # as below /proc, where no file can be made
-                raise OSError(errno.EACCES, os.strerror(errno.EACCES)) from None
+            _check_place(path.parent)
             raise BusyError(
                 f"{path}: another process is writing it; wait for it, or give another place"
             ) from None
@@ -138,6 +138,15 @@ def alone(path: Path, *, wait: bool) -> Iterator[None]:
         with suppress(OSError):
             file.unlink()  # while the lock is held: waiting processes notice that the file is gone
         lock.release()
+
+
+def _check_place(folder: Path) -> None:
+    """Raises OSError where no file can be made, as below /proc, which looks like a held lock."""
+    try:
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OSError(error.errno, os.strerror(error.errno or 0)) from error
 
 
 @contextmanager

@@ -60,8 +60,10 @@ class Sequences:
 
     def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
         """Which objects follow or precede another: the only chunk of a document does neither."""
-        (neighbors,) = self.steps(graph, 0)
-        return neighbors.filled
+        order, _, counts = self._beside(graph)
+        joined = np.zeros(len(graph.object_ids), bool)
+        joined[order] = counts.any(axis=0)
+        return joined
 
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
@@ -70,20 +72,35 @@ class Sequences:
         return {name: graph.pick(name, rows) for name in self.arrays}
 
     def steps(self, graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
-        """The steps to the previous and the next object."""
+        """The steps to the objects at the next and at the previous place.
+
+        None leads from an object with very many of them.
+        """
+        order, begins, counts = self._beside(graph)
+        counts = np.where(counts.sum(axis=0) > COMMON, 0, counts)
+        owners, ends = [], []
+        for begin, count in zip(begins, counts, strict=True):
+            own = np.repeat(np.arange(len(order)), count)
+            owners.append(order[own])
+            ends.append(order[np.arange(len(own)) + (begin - np.cumsum(count) + count)[own]])
+        pairs = np.concatenate(owners), np.concatenate(ends)
+        return (Ragged.from_pairs(*pairs, len(graph.object_ids)),)
+
+    def _beside(
+        self, graph: "GraphArrays"
+    ) -> tuple[Int[ndarray, " m"], Int[ndarray, "2 m"], Int[ndarray, "2 m"]]:
+        """The rows that have a place, in order, and who is at the next and the previous place.
+
+        These are runs in that order: `[2, m]` where they begin, and their lengths.
+        """
         wholes, places = self._numbers(graph)
         (order,) = np.nonzero((wholes != EMPTY) & (places != EMPTY))
         order = order[np.lexsort((places[order], wholes[order]))]
         # One number for each place of a whole, with a free one after the last place.
         keys = wholes[order] * (np.int64(places.max(initial=0)) + 2) + places[order]
-        begin, end = (np.searchsorted(keys, keys + 1, side) for side in ("left", "right"))
-        next_ones = np.where(end - begin > COMMON, 0, end - begin)
-        last = np.cumsum(next_ones)
-        earlier = np.repeat(np.arange(len(order)), next_ones)
-        later = np.arange(len(earlier)) + (begin - last + next_ones)[earlier]
-        ends = order[earlier], order[later]
-        pairs = np.concatenate(ends), np.concatenate(ends[::-1])
-        return (Ragged.from_pairs(*pairs, len(wholes)).without_long(COMMON),)
+        beside = keys + np.array([[1], [-1]])
+        begins, ends = (np.searchsorted(keys, beside, side) for side in ("left", "right"))
+        return order, begins, ends - begins
 
     def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
         """States which of two rows follows the other."""

@@ -4,9 +4,9 @@ They are additional rows of the table of proximities, for one index or reranker.
 their form and a number, not their name, so that other names do not compile other programs.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -35,11 +35,23 @@ _CURE = (
 )
 
 
+# A name such as [anonymous], and no list that is written otherwise than in JSON.
+_BRACKETED = re.compile(r"""\[[^]\[,"']*\][^]\[,"']*""")
+
+
+def _listed(text: str) -> object:
+    try:
+        return parse_json(text)
+    except ValueError:
+        if _BRACKETED.fullmatch(text):
+            return text
+        raise
+
+
 def _strings(value: object) -> list[str]:
     """One name or several; stores that hold only strings may have a list as JSON."""
     if isinstance(value, str) and value.startswith("["):
-        with suppress(ValueError) if "]" in value else nullcontext():  # as of "[anonymous]"
-            value = parse_json(value)
+        value = _listed(value)
     items = value if isinstance(value, list | tuple | np.ndarray) else [value]
     return [*map(_name, items)]
 

@@ -6,7 +6,8 @@ Every framework already requires pydantic.
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic_core import PydanticSerializationError
 
 from grapher_jax.checks import check_count
 from grapher_jax.corpus import check_metadata
@@ -61,6 +63,18 @@ def _stored(option: str, value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value
     raise InputError(f"{option}: {type(value).__name__} cannot be stored; give a name or a URL")
+
+
+@contextmanager
+def _told_by_us() -> Iterator[None]:
+    """Raises our error where pydantic has put it into one of its own."""
+    try:
+        yield
+    except PydanticSerializationError as error:
+        _, ours, told = str(error).partition(f"{InputError.__name__}: ")
+        if not ours:
+            raise
+        raise InputError(told) from error
 
 
 # The name or the path of a model.
@@ -151,9 +165,13 @@ class GraphOptions(BaseModel):
         Raises:
             InputError: for an embedder or a `base` that is no name; pydantic would hide it.
         """
-        for name in ("embedder", "base"):
-            _stored(name, getattr(self, name))
-        return super().model_dump(**options)
+        with _told_by_us():
+            return super().model_dump(**options)
+
+    def model_dump_json(self, **options: Any) -> str:
+        """The options as JSON; raises as `model_dump`."""
+        with _told_by_us():
+            return super().model_dump_json(**options)
 
     def reranker(self) -> Reranker:
         """The reranker with these options."""

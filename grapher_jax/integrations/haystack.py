@@ -5,7 +5,9 @@ Raises MissingExtraError on import if haystack-ai is not installed.
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from inspect import iscoroutinefunction
 from typing import Any
 
 from grapher_jax.checks import check_count, shown
@@ -24,9 +26,6 @@ try:
 except ModuleNotFoundError:
     require("haystack")
     raise
-
-# How stores call their search by an embedding.
-_SEARCHES = ("embedding_retrieval", "_embedding_retrieval")
 
 
 @component
@@ -122,7 +121,8 @@ class GraphRetriever:
         """
         self._store, self._candidates = document_store, check_count("candidates", candidates)
         self._search = _embedding_search(document_store)
-        self._asearch = _named_method(document_store, _SEARCHES, "_async")
+        twin = getattr(document_store, f"{self._search.__name__}_async", None)
+        self._asearch = twin if iscoroutinefunction(twin) else None
         self._ranker = GraphRanker(**options)
 
     def to_dict(self) -> dict[str, Json]:
@@ -183,10 +183,12 @@ class GraphRetriever:
         top_k: int | None = None,
     ) -> dict[str, list[Document]]:
         """`run` with the store's own asynchronous search, or else in a thread."""
-        if self._asearch is None:
-            return await asyncio.to_thread(self.run, query_embedding, query, filters, top_k)
-        found = await self._asearch(query_embedding, filters=filters, top_k=self._candidates)
-        return await self._ranker.run_async(query, found, top_k)
+        if self._asearch is not None:
+            asked = {"filters": filters, "top_k": self._candidates}
+            with suppress(NotImplementedError):
+                found = await self._asearch(query_embedding=query_embedding, **asked)
+                return await self._ranker.run_async(query, found, top_k)
+        return await asyncio.to_thread(self.run, query_embedding, query, filters, top_k)
 
 
 def _restored_store(kept: object) -> object:
@@ -216,17 +218,11 @@ def _restored_store(kept: object) -> object:
 
 def _embedding_search(store: object) -> Callable[..., list[Document]]:
     """The store's own search method, which stores in other packages have for retrievers."""
-    if (found := _named_method(store, _SEARCHES)) is not None:
-        return found
+    for name in ("embedding_retrieval", "_embedding_retrieval"):
+        if callable(found := getattr(store, name, None)):
+            search: Callable[..., list[Document]] = found
+            return search
     raise InputError(
         f"document_store: {shown(store)} is not searched by an embedding; use GraphRanker behind "
         "its own retriever"
     )
-
-
-def _named_method(
-    store: object, names: Sequence[str], ending: str = ""
-) -> Callable[..., Any] | None:
-    """The first method of a store with one of these names, followed by an ending."""
-    found = (getattr(store, f"{name}{ending}", None) for name in names)
-    return next((method for method in found if callable(method)), None)

@@ -175,7 +175,11 @@ class GraphRetriever(BaseRetriever, GraphOptions):
         **unknown: object,
     ) -> list[Document]:
         _check_known(unknown)
-        documents = await _ascored(self.vector_store, query, self.candidates, self.search_kwargs)
+        asked = (self.vector_store, query, self.candidates, self.search_kwargs)
+        try:
+            documents = await run_in_executor(None, _scored, *asked)
+        except NotImplementedError:  # some stores have asynchronous searches alone
+            documents = await _ascored(*asked)
         return await run_in_executor(None, self._ranked, query, documents, top_k)
 
 
@@ -222,7 +226,7 @@ def _scored(
 async def _ascored(
     store: VectorStore, query: str, k: int, further: Mapping[str, Any]
 ) -> list[tuple[Document, float]]:
-    """`_scored` by the asynchronous methods of a store; by default, they are the others."""
+    """`_scored` by the asynchronous methods of a store."""
     try:
         return await store.asimilarity_search_with_relevance_scores(query, k=k, **further)
     except NotImplementedError:

@@ -35,8 +35,8 @@ def pytree(kind: Kind) -> Kind:
         export.register_pytree_node_serialization(
             kind,
             serialized_name=f"grapher_jax.kernels.{kind.__name__}",
-            # Their static fields are truth values.
-            serialize_auxdata=bytes,
+            # Their static fields are truth values, and would come back as such.
+            serialize_auxdata=lambda fixed: bytes(map(bool, fixed)),
             deserialize_auxdata=lambda kept: tuple(map(bool, kept)),
         )
     return kind

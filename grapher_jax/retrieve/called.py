@@ -27,7 +27,7 @@ class Called:
                 *self._folded.get(code.casefold(), ()),
             ]
             exact = [name for name in bearing if code in (name, _record(name))]
-            yield [self._rows[name] for name in exact or bearing]
+            yield [self._rows[name] for name in dict.fromkeys(exact or bearing)]
         for word, number in dict.fromkeys(numbers(question)):
             kind = tuple(name_words(word))
             yield [
@@ -45,11 +45,16 @@ class Called:
         """Ids in mixed case, and the first chunks of records by the records' ids, without case."""
         found: dict[str, list[str]] = {}
         for name in self._rows:
-            if "#" not in name and name not in (name.upper(), name.lower()):
+            if "#" not in name and _may_be_said(name) and name not in (name.upper(), name.lower()):
                 found.setdefault(name.casefold(), []).append(name)
             elif name.endswith("#0") and (record := _record(name)):
                 found.setdefault(record.casefold(), []).append(name)
         return found
+
+
+def _may_be_said(name: str) -> bool:
+    """Whether an id may be a code in a question: with a digit, and without spaces."""
+    return " " not in name and any(map(str.isdigit, name))
 
 
 def _record(name: str) -> str:

@@ -222,8 +222,8 @@ class StoreRetriever:
 
     def _warn_of_no_text(self, found: Sequence[Sequence[Mapping[str, Json]]]) -> None:
         texts = [candidate.get("text") for candidates in found for candidate in candidates]
-        under = getattr(self.store, "text", None)
-        if under and texts and not any(texts):
+        under, usual = (getattr(store, "text", None) for store in (self.store, type(self.store)))
+        if under != usual and texts and not any(texts):
             warn(
                 f"{self.store.name}: none of {len(texts)} candidates has a text under "
                 f"{under!r}; give the store text= the name under which texts are kept",

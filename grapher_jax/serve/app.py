@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 
 from grapher_jax import __version__
 from grapher_jax.checks import check_path
+from grapher_jax.corpus.keys import KEYS
 from grapher_jax.corpus.misspelt import misplaced_keys
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
@@ -166,8 +167,7 @@ def _add_answers(app: FastAPI, service: Service) -> None:
         """Rerank documents, with their own scores or with the retriever's."""
         engine = service.choose(request, asked.model).engine
         results = await service.in_time(request, service.rerank(engine, asked))
-        named = ((one.get("id") or f"documents[{n}]", one) for n, one in enumerate(asked.documents))
-        told = misplaced_keys(named)
+        told = _misplaced(asked)
         warnings = {"warnings": [f"documents: {told}"]} if told else {}
         return _answer(results.ranker, results, scores=results.scale, **warnings)
 
@@ -191,6 +191,17 @@ def _add_answers(app: FastAPI, service: Service) -> None:
         engine = service.choose(request, asked.model).engine
         results = await service.in_time(request, service.search(engine, asked))
         return _answer(engine.system.reranker.opened.name, results)
+
+
+def _misplaced(asked: RerankRequest) -> str:
+    """A warning of keys of the graph beside the metadata of documents; empty without any."""
+    known = {*KEYS.joining}  # keys that are alike take long to find, and are the worker's to log
+    given: list[dict[str, object]] = [{**one} for one in asked.documents]
+    return misplaced_keys(
+        (str(one.get("id") or f"documents[{number}]"), {key: one[key] for key in keys})
+        for number, one in enumerate(given)
+        if (keys := one.keys() & known)
+    )
 
 
 def _add_state(app: FastAPI, service: Service) -> None:

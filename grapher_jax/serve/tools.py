@@ -301,11 +301,12 @@ def _hit(index: Index, question: str, name: str) -> Hit:
         name = index.ids[schema_of(index).find(name)]
     if name not in index.rows:
         raise InputError(f"id: {shown(name)} is not in the index; `search` finds ids")
-    most = max(index.options.candidates, _RESULTS)  # more would rank other candidates too
-    for hit in index.search(question, k=most):
-        if hit.id == name:
-            return hit
+    # As `search` ranks a few, and else as it ranks as many as possible: with other candidates.
+    for most in (max(index.options.candidates, _RESULTS), CANDIDATES):
+        for hit in index.search(question, k=most):
+            if hit.id == name:
+                return hit
     raise InputError(
-        f"id: {shown(name)} is not among the first {most} results of this question; ask for "
+        f"id: {shown(name)} is not among the first {CANDIDATES} results of this question; ask for "
         "what it holds"
     )

@@ -16,6 +16,7 @@ from grapher_jax.kernels.checks import (
     check_mask,
     check_scores,
     check_shape,
+    check_truth,
 )
 from grapher_jax.kernels.graphs.proximities import (
     TABLE,
@@ -73,6 +74,7 @@ def alpha_grid(
     check_alpha(alphas)
     check_mask(mask, shape := np.shape(scores))
     check_scores("scores", scores, mask)
+    check_truth("relevant", relevant)
     check_shape("relevant", relevant, shape)
     check_shape("relevant_counts", relevant_counts, shape[:-1])
     check_relations(relations, shape, mask, table)

@@ -11,7 +11,7 @@ from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.kernels.checks import check_mask, check_scores, check_shape
+from grapher_jax.kernels.checks import check_mask, check_scores, check_shape, check_truth
 from grapher_jax.kernels.graphs.proximities import (
     TABLE,
     Table,
@@ -89,6 +89,7 @@ def diffusion_loss(
     """
     check_mask(mask, shape := np.shape(scores))
     check_scores("scores", scores, mask)
+    check_truth("relevant", relevant)
     check_shape("relevant", relevant, shape)
     check_relations(relations, shape, mask, table)
     check_proximity_weights(dict.fromkeys(proximities, 1.0), table)

@@ -200,6 +200,8 @@ def test_what_is_no_edge(edges, message):
         ("cites", {"a": 1}, "a string or a list of strings"),
         ("authors", [True], "a string or a list of strings"),
         ("cites", "[1", "a string or a list of strings"),
+        ("cites", "['Bo', 'Al']", "a string or a list of strings"),
+        ("cites", "[Bo, Al]", "a string or a list of strings"),
         ("thread", 0.5, "a string"),
         ("position", -1, "an integer from 0 to 2147483646"),
         ("near", {"a": -1}, "ids with numbers from 0 to 3e38"),

@@ -45,10 +45,14 @@ def test_several_objects_of_one_place_lead_to_all_of_the_next(order):
     assert graph.joined()["chunk"].tolist() == [name != "e" for name in order]
 
 
-def test_a_place_of_very_many_objects_brings_nobody():
-    metadata = [{"document_id": "d", "chunk_id": min(row, 1)} for row in range(70)]
-    graph = GraphArrays.build([str(row) for row in range(70)], metadata)
-    assert (Steps(graph).from_best(np.array([[0], [5]]), proximities=["chunk"]) == -1).all()
+@pytest.mark.parametrize("many_first", [True, False])
+def test_steps_lead_from_nobody_beside_very_many_and_to_it(many_first):
+    places = [0] * 70 + [1] if many_first else [1] * 70 + [0]
+    metadata = [{"document_id": "d", "chunk_id": place} for place in places]
+    graph = GraphArrays.build([str(row) for row in range(71)], metadata)
+    found = Steps(graph).from_best(np.array([[70], [5]]), proximities=["chunk"])
+    assert [{*row} - {-1} for row in found.tolist()] == [set(), {70}]
+    assert graph.joined()["chunk"].all()
 
 
 def test_only_the_best_candidates_bring_others(steps):

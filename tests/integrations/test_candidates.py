@@ -54,6 +54,9 @@ def test_what_is_stored_holds_names_alone_and_no_key():
     for base in (RerankService(url, model="m", key="a secret"), lambda question, texts: texts):
         with pytest.raises(InputError, match=r"base: .* cannot be stored") as raised:
             GraphOptions(base=base).model_dump()
+        assert GraphOptions(base=base).model_dump(include={"ranker"}) == {"ranker": "auto"}
+        with pytest.raises(InputError, match=r"base: .* cannot be stored"):
+            GraphOptions(base=base).model_dump_json()
         assert "a secret" not in str(raised.value)
 
 

@@ -175,6 +175,13 @@ def test_a_store_that_searches_asynchronously_is_awaited(store, asked, question,
     later = asyncio.run(retriever.run_async(asked, question))
     assert awaited == [6] and later == retriever.run(asked, question)
 
+    async def unable(query_embedding, **options):
+        raise NotImplementedError
+
+    monkeypatch.setattr(store, "embedding_retrieval_async", unable)
+    again = GraphRetriever(store, candidates=6, top_k=3)
+    assert asyncio.run(again.run_async(asked, question)) == later
+
 
 def test_a_store_that_cannot_be_written_is_named():
     class Bare:

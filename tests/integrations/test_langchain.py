@@ -245,19 +245,21 @@ def test_distances_of_a_store_become_scores(store, question):
 
 @pytest.mark.parametrize("asynchronous", [False, True])
 def test_negative_distances_keep_their_order(store, asynchronous):
-    """Of a store that gives negative inner products, and another way to wait for them."""
+    """Of a store that gives negative inner products, by one of both ways to search alone."""
     documents = [Document(id=name, page_content=name) for name in "abc"]
 
     class Products(InMemoryVectorStore):
         def similarity_search_with_score(self, query, k=4, **further):
-            assert not asynchronous
+            if asynchronous:
+                raise NotImplementedError
             return [*zip(documents, (-0.9, -0.2, 0.1), strict=True)]
 
         async def asimilarity_search_with_score(self, query, k=4, **further):
+            assert asynchronous, "as of a store whose engine is no asynchronous one"
             return [*zip(documents, (-0.9, -0.2, 0.1), strict=True)]
 
     retriever = GraphRetriever(vector_store=Products(store.embedding), ranker="base")
-    found = asyncio.run(retriever.ainvoke("q")) if asynchronous else retriever.invoke("q")
+    found = asyncio.run(retriever.ainvoke("q"))
     assert [one.id for one in found] == ["a", "b", "c"]
     scores = [one.metadata["relevance_score"] for one in found]
     assert scores == pytest.approx([1.0, 1 / 1.7, 1 / 2])

@@ -36,7 +36,18 @@ def test_objects_share_a_title_that_a_question_names(question, expected):
 
 IDS = [
     *("t.csv#Inc-7#0", "t.csv#Inc-7#1", "issues.json#31#0", "b/issues-2.jsonl#31#0"),
-    *("inc-8", "a.b", "3.11", "issues.json#1#0", "INC-8", "t.csv#B.x#0", "t.csv#b.x#0", "Eq-2"),
+    *(
+        "inc-8",
+        "a.b",
+        "3.11",
+        "issues.json#1#0",
+        "INC-8",
+        "t.csv#B.x#0",
+        "t.csv#b.x#0",
+        "Eq-2",
+        "Abc-1",
+    ),
+    "x.csv#Abc-1#0",
 ]
 
 
@@ -49,6 +60,7 @@ IDS = [
         ("issue 1, b.x and B.X", {7: 2.0, 9: 1.0, 10: 1.0}),
         ("the tickets 31 of version 3.11, INC-70, a., and the #1", {}),
         ("eq-2 and EQ-2", {11: 2.0}),
+        ("Abc-1", {12: 1.0, 13: 1.0}),
     ],
 )
 def test_an_id_in_a_question_names_its_object_alone(question, expected):

@@ -81,3 +81,5 @@ def test_what_cannot_be_learned_from_is_named(types_unchecked):
     ):
         with pytest.raises(ValueError, match=message):
             diffusion_loss(NUMBERS.free(), **(given | changed))
+    with pytest.raises(TypeError, match="relevant: truth values are needed"):
+        diffusion_loss(NUMBERS.free(), **(given | {"relevant": given["relevant"].astype(int)}))

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
@@ -82,7 +83,10 @@ def contributions(
     sharpness = (temperature, gap_part) if ranker == "diffusion" else ()
     # Of one type, so that a number of any type uses one program.
     own = {name: one for name, one in (("alpha", alpha), ("tol", tol)) if one is not None}
-    options = {name: jnp.asarray(one, values.dtype) for name, one in own.items()}
+    options = {
+        name: one if isinstance(one, jax.Array) else np.asarray(one, values.dtype)
+        for name, one in own.items()
+    }
     A = as_operator(adjacency, values)
     return _shares(A, seed, indices, _LINEAR[ranker], mask, sharpness, options, max_steps)
 

@@ -39,7 +39,8 @@ def choose_in_turn(
 
     def choose(state: _State, place: Int[Array, ""]) -> tuple[_State, tuple[Array, Array]]:
         left, nearest = state
-        values = value(nearest, place)
+        # Of the others, no value may spoil a derivative.
+        values = value(jnp.where(left, nearest, jnp.zeros((), nearest.dtype)), place)
         values = jnp.where(left & ~jnp.isnan(values), values, -jnp.inf)
         best = values.max(-1, keepdims=True)
         # XLA is slow to find the place of a maximum on a CPU, and a smallest number is quick.

@@ -4,6 +4,7 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Shaped
 
 from grapher_jax.kernels.checks import (
@@ -68,8 +69,9 @@ def grow_along_edges(
     if not n:  # of which no maximum can be taken
         return no_candidates(values, k)
     valid = usable(values, mask)
-    each = of_each(bonus, values)  # so that a number of any type uses one program
-    return padded(_grow(values, jnp.asarray(adjacency), valid, each, keep, min(k, n)), k)
+    if not isinstance(bonus, jax.Array):  # so that a number of any type uses one program
+        bonus = np.asarray(bonus, values.dtype)
+    return padded(_grow(values, jnp.asarray(adjacency), valid, bonus, keep, min(k, n)), k)
 
 
 # Jitted: called outside of a program, its loop would be compiled at every call.
@@ -78,11 +80,11 @@ def _grow(
     scores: Float[Array, "*B n"],
     adjacency: Shaped[Array, "*B n n"],
     valid: Bool[Array, "*B n"],
-    bonus: Float[Array, "*#B 1"],
+    bonus: PerQuery,
     keep: int,
     k: int,
 ) -> TopK:
-    raised = bonus * score_gap(scores, valid)
+    raised = of_each(bonus, scores) * score_gap(scores, valid)
 
     def value(joined: Bool[Array, "*B n"], place: Int[Array, ""]) -> Float[Array, "*B n"]:
         return scores + jnp.where(joined & (place >= keep), raised, 0.0)

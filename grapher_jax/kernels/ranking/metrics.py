@@ -147,7 +147,8 @@ def _standing(
 
 def _check(hits: Mask, relevant: Int[Array | ndarray, "*B"]) -> None:
     check_truth("hits", hits)
-    check_shape("relevant", relevant, np.shape(hits)[:-1])
+    if np.ndim(relevant):  # one number for all is clear
+        check_shape("relevant", relevant, np.shape(hits)[:-1])
 
 
 def _mean(

@@ -74,7 +74,7 @@ def shared_embedder(name: str | Path) -> Embedder:
     Raises:
         InputError, MissingExtraError: as `load_embedder`.
     """
-    here = name != "offline" and Path(name).is_dir()
+    here = str(name) != "offline" and Path(name).is_dir()
     return _shared(str(Path(name).absolute()) if here else str(name))
 
 

@@ -14,7 +14,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.filters import Comparison, Condition, folded, kind
-from grapher_jax.errors import InputError, require
+from grapher_jax.errors import InputError, require, warn
 from grapher_jax.files import Json
 from grapher_jax.retrieve.stores.records import BeyondStoreError, Native, Record, Store
 
@@ -100,14 +100,14 @@ class QdrantStore(Store):
             )
             for vector in vectors.tolist()
         ]
-        for found in self.client.query_batch_points(self.collection, requests):
-            points = found.points
-            if self.identity and points and not any(self.identity in p.payload for p in points):
-                raise InputError(
-                    f"identity: {self.name} has no {self.identity!r} in the payload of any point "
-                    "found; name the key that holds the ids"
-                )
-            yield [*map(self._record, points)]
+        batch = self.client.query_batch_points(self.collection, requests)
+        points = [point for found in batch for point in found.points]
+        if self.identity and points and not any(self.identity in (p.payload or ()) for p in points):
+            warn(
+                f"identity: {self.name} has no {self.identity!r} in the payload of {len(points)} "
+                "points found, which are called by their own ids; name the key that holds the ids"
+            )
+        return [[*map(self._record, found.points)] for found in batch]
 
     def _record(self, point: Any) -> Record:
         payload = dict(point.payload or {})

@@ -115,6 +115,22 @@ def test_it_is_jitted_and_mapped():
     np.testing.assert_allclose(together.scores, mapped.scores, atol=1e-6)
 
 
+def test_what_is_not_read_spoils_no_derivative():
+    scores, similarities = batch(3, 6)
+    mask = np.arange(6) < 5
+    wrong = similarities.copy()
+    wrong[5], wrong[:, 5] = np.nan, np.inf
+    np.fill_diagonal(wrong, np.inf)
+
+    def total(trade_off, likeness):
+        top = mmr(scores, likeness, mask=mask, trade_off=trade_off, k=4)
+        return top.scores.sum()
+
+    slopes = [jax.grad(total)(0.4, likeness) for likeness in (similarities, wrong)]
+    assert np.isfinite(slopes).all()
+    np.testing.assert_allclose(*slopes)
+
+
 def test_values_have_derivatives():
     scores, similarities = batch(5, 6)
 

@@ -201,6 +201,7 @@ def test_a_query_without_relevant_objects_has_0():
 
 def test_counts_and_scores_that_do_not_fit_are_named(types_unchecked):
     hits, counts = np.ones((2, 3), bool), np.array([1, 2])
+    assert kernels.perfect_recall(hits, 3, 3).tolist() == [1.0, 1.0]  # one for all
     for call in (
         lambda relevant: kernels.perfect_recall(hits, relevant, 1),
         lambda relevant: kernels.mean_reciprocal_rank(hits, relevant),
