@@ -269,7 +269,7 @@ def _candidates(found: Mapping[str, Found[T]], reranker: Reranker) -> list[dict[
 
 
 def _without_blank(found: Mapping[str, Found[T]]) -> Mapping[str, Found[T]]:
-    """The documents that have a text, such as no scanned page; all if none has one."""
+    """The documents that have a text, which a scanned page may lack; all if none has one."""
     kept = {name: item for name, item in found.items() if item.text.strip()}
     if not kept or len(kept) == len(found):
         return found

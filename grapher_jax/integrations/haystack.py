@@ -121,7 +121,8 @@ class GraphRetriever:
         """
         self._store, self._candidates = document_store, check_count("candidates", candidates)
         self._search = _embedding_search(document_store)
-        twin = getattr(document_store, f"{self._search.__name__}_async", None)
+        name = getattr(self._search, "__name__", "")
+        twin = getattr(document_store, f"{name}_async", None)
         self._asearch = twin if iscoroutinefunction(twin) else None
         self._ranker = GraphRanker(**options)
 
