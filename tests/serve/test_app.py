@@ -32,7 +32,7 @@ def test_a_rerank_is_that_of_a_reranker(client, scored):
     assert all(set(result) == {"index", "relevance_score"} for result in answer["results"])
 
 
-@pytest.mark.filterwarnings("default::grapher_jax.errors.GrapherWarning")
+@pytest.mark.filterwarnings("ignore::grapher_jax.errors.GrapherWarning")
 def test_keys_beside_metadata_are_told_to_the_client(client):
     documents = [{"text": "a", "score": 1.0, "foreign_keys": ["b"]}, {"id": "b", "score": 0.5}]
     meta = rerank(client, documents).json()["meta"]
