@@ -46,8 +46,17 @@ class Comparison:
         if self.operator == "$exists":
             return value is not None
         if self.operator == "$contains":
-            return isinstance(value, list) and as_json(self.value) in map(as_json, value)
+            return isinstance(value, list) and self._is_in(value)
         return kind(value) == kind(self.value) and ORDER[self.operator](value, self.value)
+
+    def _is_in(self, elements: list[Json]) -> bool:
+        if isinstance(self.value, str):  # which equals nothing but a string
+            return self.value in elements
+        return self._element in map(as_json, elements)
+
+    @cached_property
+    def _element(self) -> str:
+        return as_json(self.value)
 
     @cached_property
     def _among(self) -> frozenset[str]:
@@ -121,6 +130,25 @@ def folded(
                 return some([made(part) for part in one.parts])
 
     return made(condition)
+
+
+def merged(condition: Condition) -> Condition:
+    """The same, where alternatives that compare one key with values are one comparison."""
+    if isinstance(condition, Comparison):
+        return condition
+    if isinstance(condition, Not):
+        return Not(merged(condition.part))
+    parts = tuple(map(merged, condition.parts))
+    if isinstance(condition, Every):
+        return parts[0] if len(parts) == 1 else Every(parts)
+    values: dict[str, list[Json]] = {}
+    others = []
+    for part in parts:
+        if isinstance(part, Comparison) and part.operator == "$in":
+            values.setdefault(part.key, []).extend(part.value)
+        else:
+            others.append(part)
+    return Some((*(Comparison(key, "$in", tuple(own)) for key, own in values.items()), *others))
 
 
 def comparisons(condition: Condition) -> list[Comparison]:

@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Bool, Int
 from numpy import ndarray
 
-from grapher_jax.corpus.filters import Comparison, Condition, as_json, folded, parsed
+from grapher_jax.corpus.filters import Comparison, Condition, as_json, folded, merged, parsed
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 
@@ -49,7 +49,7 @@ class MetadataRows:
         """The objects that match a condition, in ascending order; raises like `matching`."""
         everything = np.ones(self._count, bool)
         fitting = folded(
-            condition,
+            merged(condition),
             comparison=self._compared,
             every=lambda parts: reduce(np.logical_and, parts, everything),
             some=lambda parts: reduce(np.logical_or, parts, ~everything),

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from grapher_jax.corpus import Object
+from grapher_jax.corpus.filters import fits, parsed
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.index.objects import ParquetObjects
 from grapher_jax.retrieve import MetadataRows
@@ -91,6 +92,24 @@ def test_questions_of_a_batch_have_filters_of_their_own(meetings):
         {"a0", "a1", "b0", "c0"},
         {"a0", "a1"},
     ]
+
+
+def test_alternatives_of_one_key_are_compared_together(monkeypatch):
+    rows = MetadataRows(4, lambda: (item.metadata for item in MEETINGS))
+    compared, own = [], MetadataRows._compared
+
+    def counted(self, one):
+        compared.append(one.key)
+        return own(self, one)
+
+    monkeypatch.setattr(MetadataRows, "_compared", counted)
+    years = {"$or": [{"year": 2020}, {"year": {"$in": [2021, 2020.0]}}, {"document_id": "c"}]}
+    found = rows.matching(years).tolist()
+    assert sorted(compared) == ["document_id", "year"]
+    for wanted in (years, {"$not": {"$not": years}}, {"$and": [years, {"$or": [{}, years]}]}):
+        expected = [n for n, item in enumerate(MEETINGS) if fits(parsed(wanted), item.metadata)]
+        assert rows.matching(wanted).tolist() == expected
+    assert found == rows.matching({"$not": {"$not": years}}).tolist()
 
 
 def test_one_filter_of_many_questions_is_looked_up_once(meetings, monkeypatch):
