@@ -381,8 +381,9 @@ class IndexData(Collection):
         queries = [*map(as_query, check_list("questions", questions, of="questions"))]
         allowed = None
         if wanted := check_filters(filters, len(queries)):
-            rows = {repr(one): self.allowed(one) for one in {repr(o): o for o in wanted}.values()}
-            allowed = [rows[repr(one)] for one in wanted]  # by their texts, since True equals 1
+            known = {repr(one): one for one in wanted}  # by their texts, since True equals 1
+            rows = {told: self.allowed(one) for told, one in known.items()}
+            allowed = [rows[repr(one)] for one in wanted]
             if any(rows is not None and not rows.size for rows in allowed):
                 warn(
                     "filter: no object fits that of a question, which has no results; values are "

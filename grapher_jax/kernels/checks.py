@@ -43,6 +43,17 @@ def without_integers(name: str, scores: object) -> Array | ndarray:
     return given.astype(np.float32) if given.dtype.kind in "iu" else given
 
 
+def as_number(value: object, scores: Array | ndarray) -> Array | ndarray:
+    """A number, or an array of them, in the precision in which the scores are ranked.
+
+    So a number of any type uses the same program.
+    """
+    dtype = jnp.promote_types(jax.dtypes.canonicalize_dtype(scores.dtype), jnp.float32)
+    if not isinstance(value, jax.Array):
+        return np.asarray(value, dtype)
+    return value if value.dtype == dtype and not value.weak_type else jnp.asarray(value, dtype)
+
+
 def as_ids(name: str, ids: object, mask: object = None) -> Int[Array, "..."]:
     """IDs as integers, where -1 means none; arguments and errors as in `check_ids`."""
     check_ids(name, ids, mask)

@@ -193,14 +193,16 @@ def _add_answers(app: FastAPI, service: Service) -> None:
         return _answer(engine.system.reranker.opened.name, results)
 
 
+# Keys that are alike take long to find, and are the worker's to log.
+_OF_GRAPHS = frozenset(KEYS.joining)
+
+
 def _misplaced(asked: RerankRequest) -> str:
     """A warning of keys of the graph beside the metadata of documents; empty without any."""
-    known = {*KEYS.joining}  # keys that are alike take long to find, and are the worker's to log
-    given: list[dict[str, object]] = [{**one} for one in asked.documents]
     return misplaced_keys(
-        (str(one.get("id") or f"documents[{number}]"), {key: one[key] for key in keys})
-        for number, one in enumerate(given)
-        if (keys := one.keys() & known)
+        (one.get("id") or f"documents[{number}]", {k: v for k, v in one.items() if k in keys})
+        for number, one in enumerate(asked.documents)
+        if (keys := one.keys() & _OF_GRAPHS)
     )
 
 

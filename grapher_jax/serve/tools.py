@@ -302,7 +302,7 @@ def _hit(index: Index, question: str, name: str) -> Hit:
     if name not in index.rows:
         raise InputError(f"id: {shown(name)} is not in the index; `search` finds ids")
     # As `search` ranks a few, and else as it ranks as many as possible: with other candidates.
-    for most in (max(index.options.candidates, _RESULTS), CANDIDATES):
+    for most in dict.fromkeys((max(index.options.candidates, _RESULTS), CANDIDATES)):
         for hit in index.search(question, k=most):
             if hit.id == name:
                 return hit

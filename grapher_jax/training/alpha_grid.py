@@ -32,6 +32,21 @@ from grapher_jax.kernels.types import Mask, Scores
 ALPHAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
+def check_judged(
+    scores: Scores,
+    relations: Relations,
+    relevant: Bool[Array | ndarray, "*B n"],
+    mask: Mask,
+    table: Table,
+) -> None:
+    """Checks judged candidates and what joins them; raises as `kernels.rerank`."""
+    check_mask(mask, shape := np.shape(scores))
+    check_scores("scores", scores, mask)
+    check_truth("relevant", relevant)
+    check_shape("relevant", relevant, shape)
+    check_relations(relations, shape, mask, table)
+
+
 def alpha_grid(
     scores: Scores,
     relations: Relations,
@@ -72,12 +87,8 @@ def alpha_grid(
         raise ValueError(f"ranker: {ranker!r} is unknown; use one of {', '.join(RANKERS)}")
     check_count("k", k)
     check_alpha(alphas)
-    check_mask(mask, shape := np.shape(scores))
-    check_scores("scores", scores, mask)
-    check_truth("relevant", relevant)
-    check_shape("relevant", relevant, shape)
-    check_shape("relevant_counts", relevant_counts, shape[:-1])
-    check_relations(relations, shape, mask, table)
+    check_judged(scores, relations, relevant, mask, table)
+    check_shape("relevant_counts", relevant_counts, np.shape(scores)[:-1])
     check_proximity_weights(weights, table)
     own = {} if gap_part is None else {"gap_part": gap_part}
     counted = (relevant, relevant_counts)

@@ -11,17 +11,16 @@ from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.kernels.checks import check_mask, check_scores, check_shape, check_truth
 from grapher_jax.kernels.graphs.proximities import (
     TABLE,
     Table,
     check_proximity_weights,
-    check_relations,
     pair_graph,
 )
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask, Scores
+from grapher_jax.training.alpha_grid import check_judged
 
 # A relevant candidate with a smaller fraction of all scores is lost, and has no gradient.
 _LEAST_SHARE = 1e-8
@@ -87,11 +86,7 @@ def diffusion_loss(
         TypeError: as `kernels.rerank`.
         ValueError: as `kernels.rerank`, and for an unknown proximity.
     """
-    check_mask(mask, shape := np.shape(scores))
-    check_scores("scores", scores, mask)
-    check_truth("relevant", relevant)
-    check_shape("relevant", relevant, shape)
-    check_relations(relations, shape, mask, table)
+    check_judged(scores, relations, relevant, mask, table)
     check_proximity_weights(dict.fromkeys(proximities, 1.0), table)
     return _loss(numbers, scores, relations, relevant, mask, tuple(proximities), table)
 

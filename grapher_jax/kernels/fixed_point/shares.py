@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
 from grapher_jax.kernels.checks import (
+    as_number,
     check_alpha,
     check_ids,
     check_scores,
@@ -81,12 +81,8 @@ def contributions(
     check_temperature(gap_part, ranker, name="gap_part")
     seed = without_integers("scores", scores)
     sharpness = (temperature, gap_part) if ranker == "diffusion" else ()
-    # Of one type, so that a number of any type uses one program.
     own = {name: one for name, one in (("alpha", alpha), ("tol", tol)) if one is not None}
-    options = {
-        name: one if isinstance(one, jax.Array) else np.asarray(one, values.dtype)
-        for name, one in own.items()
-    }
+    options = {name: as_number(one, values) for name, one in own.items()}
     A = as_operator(adjacency, values)
     return _shares(A, seed, indices, _LINEAR[ranker], mask, sharpness, options, max_steps)
 

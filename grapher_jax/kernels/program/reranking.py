@@ -13,6 +13,7 @@ from jaxtyping import Array, Float, Int, PyTree
 from numpy import ndarray
 
 from grapher_jax.kernels.checks import (
+    as_number,
     as_scores,
     check_alpha,
     check_count,
@@ -212,7 +213,7 @@ def rerank_relations(
     scores = without_integers("scores", scores)
     own = {"temperature": temperature, "gap_part": gap_part, "alpha": alpha, "tol": tol}
     numbers = [_checked_own(name, value, scores) for name, value in own.items()]
-    shared = {row.name: _number((weights or {}).get(row.name, 1.0), scores) for row in table}
+    shared = {row.name: as_number((weights or {}).get(row.name, 1.0), scores) for row in table}
     given = (scores, relations, mask, *numbers, shared)
     program = _rerank_donating if donate and method else _rerank  # `base` returns its scores
 
@@ -302,15 +303,7 @@ def _checked_own(name: str, value: Number, scores: Array | ndarray) -> Number:
     if value is None:
         return None
     check_own(name, value, scores.shape[:-1])
-    return _number(value, scores)
-
-
-def _number(value: object, scores: Array | ndarray) -> Array | ndarray:
-    """A number in the precision in which the scores are ranked."""
-    dtype = jnp.promote_types(jax.dtypes.canonicalize_dtype(scores.dtype), jnp.float32)
-    if not isinstance(value, jax.Array):
-        return np.asarray(value, dtype)
-    return value if value.dtype == dtype and not value.weak_type else jnp.asarray(value, dtype)
+    return as_number(value, scores)
 
 
 def _for_each(value: PerQuery | None, scores: Scores) -> Float[Array, "*B"]:

@@ -4,10 +4,10 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Shaped
 
 from grapher_jax.kernels.checks import (
+    as_number,
     as_scores,
     check_count,
     check_mask,
@@ -69,9 +69,8 @@ def grow_along_edges(
     if not n:  # of which no maximum can be taken
         return no_candidates(values, k)
     valid = usable(values, mask)
-    if not isinstance(bonus, jax.Array):  # so that a number of any type uses one program
-        bonus = np.asarray(bonus, values.dtype)
-    return padded(_grow(values, jnp.asarray(adjacency), valid, bonus, keep, min(k, n)), k)
+    each = as_number(bonus, values)
+    return padded(_grow(values, jnp.asarray(adjacency), valid, each, keep, min(k, n)), k)
 
 
 # Jitted: called outside of a program, its loop would be compiled at every call.
