@@ -439,8 +439,9 @@ def test_markdown_that_the_splitter_cannot_cut_is_cut_as_plain_text(tmp_path):
     assert "".join(chunks[0].text.split()) in "".join(odd.split())
 
 
-def test_a_linked_document_is_read_once_for_its_parts_and_once_for_its_chunks(
-    tmp_path, monkeypatch
+@pytest.mark.parametrize(("room", "times"), [(100, 1), (3, 2)])
+def test_a_linked_document_is_kept_until_its_turn_if_there_is_room(
+    tmp_path, monkeypatch, room, times
 ):
     write(
         tmp_path,
@@ -458,5 +459,6 @@ def test_a_linked_document_is_read_once_for_its_parts_and_once_for_its_chunks(
         return read(path, reader)
 
     monkeypatch.setattr(folder, "extract", counted)
+    monkeypatch.setattr(folder, "_MOST_KEPT", room)
     assert links(tmp_path)["c.md#0"] == ["b.md#0", "a.md#0"]
-    assert reads == {"a.md": 1, "b.md": 2, "c.md": 1}
+    assert reads == {"a.md": 1, "b.md": times, "c.md": 1}

@@ -55,6 +55,8 @@ _FEWEST_OF_CONTENTS, _LONGEST_LINKS = 4, 200
 _PAGES = (".html", ".htm")
 # Of so many pages, the lines are counted.
 _MOST_PAGES = 32
+# Documents that links lead to are kept until their turn, if they have no more characters together.
+_MOST_KEPT = 32_000_000
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,7 @@ def read_documents(
 
 def _chunks(documents: "_Documents") -> Iterator[Object]:
     for name in documents.names:
-        document = documents.load(name) if name in documents.known else None
+        document = documents.load(name)
         if document and document.records:
             for own, record in document.records:
                 yield from _chunks_of(documents, f"{name}#{own}", record)
@@ -196,7 +198,7 @@ class _Documents:
         names: the paths of its documents.
         left_out: the paths that are not read, with the reasons.
         choice: how they are read and cut.
-        known: the paths of those that may be read; whether they were.
+        known: the paths of those that may be read; whether their turn has come.
     """
 
     def __init__(
@@ -212,6 +214,8 @@ class _Documents:
         self.known: dict[str, bool] = dict.fromkeys(names, False)
         self._targets = Targets(folder, self.known, writings(choice.reader))
         self._parts: dict[str, dict[str, int]] = {}
+        self._kept: dict[str, Extract] = {}
+        self._room = _MOST_KEPT
         self._of_records: set[str] = set()
         self._sites: dict[str, list[str]] = {}
         for page in (name for name in names if name.lower().endswith(_PAGES)):
@@ -226,7 +230,7 @@ class _Documents:
         """For each file of records, the documents that they are, by the names that cite them."""
         named = {}
         for name in [one for one in self.known if one.lower().endswith(RECORDS)]:
-            if (found := self.load(name)) and found.records:
+            if (found := self._ahead(name)) and found.records:
                 own = names_of_records(found.records)
                 named[name] = {cited: f"{name}#{record}" for cited, record in own.items()}
         return named
@@ -259,8 +263,10 @@ class _Documents:
                 yield place, f"{record}#0"
 
     def load(self, name: str) -> Extract | None:
-        """A document; None if it cannot be read."""
-        if name not in self.known or (found := self._extract(name)) is None:
+        """A document whose turn has come; None if it cannot be read."""
+        if found := self._kept.pop(name, None):
+            self._room += len(found.text)
+        elif (found := self._extract(name)) is None:
             return None
         self.known[name] = True
         self.notes[name] = found.notes
@@ -268,11 +274,24 @@ class _Documents:
             self._of_records.add(name)
         return found
 
+    def _ahead(self, name: str) -> Extract | None:
+        """A document before its turn; None if it cannot be read."""
+        if (found := self._kept.get(name) or self._extract(name)) is None:
+            return None
+        if found.records:
+            self._of_records.add(name)
+        if name not in self._kept and not self.known[name] and len(found.text) <= self._room:
+            self._kept[name] = found
+            self._room -= len(found.text)
+        return found
+
     def _extract(self, name: str) -> Extract | None:
+        if name not in self.known:
+            return None
         try:
             return extract(self.folder / name, self.choice.reader)
         except UnreadableError as error:
-            self.known.pop(name, None)
+            del self.known[name]
             self.left_out[name] = str(error)
             return None
 
@@ -312,7 +331,7 @@ class _Documents:
             return 0, len(document.text)
         if site not in self._shared:
             some = pages[:: -(-len(pages) // _MOST_PAGES)]
-            read = {one: found.text for one in some if (found := self._extract(one))}
+            read = {one: found.text for one in some if (found := self._ahead(one))}
             self._shared[site] = next(iter(read), ""), shared_lines(read.values())
         first, shared = self._shared[site]
         return (0, len(document.text)) if name == first else content(document.text, shared)
@@ -348,7 +367,7 @@ class _Documents:
     def _numbers(self, name: str) -> dict[str, int]:
         """The number of the chunk that each named part of a document is in."""
         unread = name not in self._parts and name not in self._of_records
-        if unread and (document := self.load(name)) and not document.records:
+        if unread and (document := self._ahead(name)) and not document.records:
             self._parts[name] = _parts(document, self.spans(document, name))
         return self._parts.get(name, {})
 
