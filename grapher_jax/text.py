@@ -42,7 +42,12 @@ UNSPACED = (
 )
 # Vowels and other signs that are written on the letters of a word, by the blocks that have them.
 _BLOCKS = (*range(0x300, 0x2000), *range(0xA620, 0xAC00), *range(0x10A00, 0x12000))
-_SIGNS = "".join(map(chr, (c for c in _BLOCKS if unicodedata.category(chr(c)) in ("Mn", "Mc"))))
+_SIGNS = [chr(c) for c in _BLOCKS if unicodedata.category(chr(c)) in ("Mn", "Mc")]
+# In one class with characters above U+FFFF, each character of a text is compared with all ranges.
+_BASIC, _ABOVE = (
+    "".join(sign for sign in _SIGNS if (sign > "\uffff") == above) for above in (False, True)
+)
+_SIGN = f"(?:[{_BASIC}]|(?=[^\0-\uffff])[{_ABOVE}])"
 # Those that Hebrew and Arabic may leave out, the line that only makes an Arabic word longer, and
 # joiners, which decide how letters look.
 _OPTIONAL = re.compile(
@@ -51,10 +56,8 @@ _OPTIONAL = re.compile(
 # Longer words are not kept.
 _LONGEST_KEPT = 32
 ANY_UNSPACED = re.compile(f"[{UNSPACED}]")
-_WORD = re.compile(f"[^\\W_]+(?:[{_SIGNS}]+[^\\W_]*)*")
-_RUN = re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+(?:[{_SIGNS}]+[^\\W_{UNSPACED}]*)*")
-# A quarter of the time for a text without such signs.
-_ANY_SIGN, _PLAIN_RUN = re.compile(f"[{_SIGNS}]"), re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+")
+_WORD = re.compile(f"[^\\W_]+(?:{_SIGN}+[^\\W_]*)*")
+_RUN = re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+(?:{_SIGN}+[^\\W_{UNSPACED}]*)*")
 # Scripts whose words an earlier version tore at such signs, or did not read in pairs.
 TORN = re.compile("[\u0590-\u109f\u1700-\u1cff\ua800-\uabff]")
 
@@ -71,8 +74,7 @@ def spread(items: Sequence[T], most: int = 1000) -> Sequence[T]:
 
 def runs(text: str) -> list[str]:
     """Runs of letters and digits, with scripts without spaces separated from others."""
-    found: list[str] = (_RUN if _ANY_SIGN.search(text) else _PLAIN_RUN).findall(text)
-    return found
+    return _RUN.findall(text)
 
 
 def readable(text: str) -> str:
