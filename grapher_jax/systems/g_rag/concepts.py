@@ -81,8 +81,11 @@ class ConceptGraph:
         if self.amr:
             named = {(normalise(a), role, normalise(b)) for a, role, b in self.amr.edges}
             return {edge for edge in named if edge[0] in names and edge[2] in names}
-        own = [name for name in self.names if name in names][:_MOST_JOINED]
-        return {(a, "", b) for a, b in combinations(sorted(own), 2)}
+        return {(a, "", b) for a, b in combinations(sorted(self.joined(names)), 2)}
+
+    def joined(self, names: Set[str]) -> list[str]:
+        """Those of its concepts that are joined to each other, if it has no AMR."""
+        return [name for name in self.names if name in names][:_MOST_JOINED]
 
 
 @dataclass(frozen=True)
@@ -218,17 +221,12 @@ class _Corpus:
         for graph in graphs:
             for word, name in zip(graph.words, graph.names, strict=True):
                 spelled.setdefault(word, set()).add(name)
-        joining = {name for name, count in frequency.items() if least <= count <= most}
-        edges = [graph.edges(joining) for graph in graphs]
-        related = Counter(chain.from_iterable(edges))
-        numbers: dict[Any, int] = {name: number for number, name in enumerate(sorted(joining))}
-        for edge, count in sorted(related.items()):
-            if least <= count <= most:
-                numbers[edge] = len(numbers)
+        joining = sorted(name for name, count in frequency.items() if least <= count <= most)
+        numbers: dict[Any, int] = {name: number for number, name in enumerate(joining)}
         return cls(
             collection,
             Ragged.build([numbers[n] for n in g.names if n in numbers] for g in graphs),
-            Ragged.build(sorted(numbers[e] for e in own if e in numbers) for own in edges),
+            _numbered_edges(graphs, numbers, least, most),
             spelled,
             {name: word for word, names in spelled.items() for name in names},
             {name for name, count in frequency.items() if count > most},
@@ -292,6 +290,41 @@ class _Corpus:
             else fresh.setdefault(one, len(self.numbers) + len(fresh))
             for one in sorted(found)
         ]
+
+
+def _numbered_edges(
+    graphs: Sequence[ConceptGraph], numbers: dict[Any, int], least: int, most: int
+) -> Ragged:
+    """For each graph its edges that `least` to `most` graphs have, which get the next numbers."""
+    names = list(numbers)
+    size = len(names)
+    roles = {"": 0}
+
+    # An edge is one integer: there may be a hundred for every concept.
+    def codes(graph: ConceptGraph) -> Int[ndarray, " e"]:
+        if graph.amr:
+            ends = [
+                (roles.setdefault(role, len(roles)) * size + numbers[a]) * size + numbers[b]
+                for a, role, b in graph.edges(numbers.keys())
+            ]
+            return np.array(sorted(ends), np.int64)
+        own = np.array(sorted(map(numbers.__getitem__, graph.joined(numbers.keys()))), np.int64)
+        first, second = np.triu_indices(len(own), 1)
+        return own[first] * size + own[second]
+
+    found = [codes(graph) for graph in graphs]
+    edges, places, counts = np.unique(
+        np.concatenate(found), return_inverse=True, return_counts=True
+    )
+    shared = (counts >= least) & (counts <= most)
+    numbered = np.where(shared, size - 1 + np.cumsum(shared), EMPTY)[places]
+    said = list(roles)
+    for edge in edges[shared].tolist():
+        ends, second = divmod(edge, size)
+        role, first = divmod(ends, size)
+        numbers[names[first], said[role], names[second]] = len(numbers)
+    offsets = np.cumsum([0, *map(len, found)])
+    return Ragged(offsets, numbered.astype(np.int32)).where(numbered != EMPTY)
 
 
 def _of_object(item: Object) -> ConceptGraph:
