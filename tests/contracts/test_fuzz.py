@@ -217,6 +217,7 @@ DOCUMENTS = {
     "a.json": b'{"a": [1, {"b": null}, "c"], "d": true}',
     "a.py": b"def one():\n    return 'two'\n",
     "a.rst": b".. _a:\n\nOne\n===\n\nSee :ref:`a` and::\n\n   code\n\n.. toctree::\n\n   b\n",
+    "a.adoc": b"= One\n:a: b\n\n[[x]]\n.T\n----\ncode\n----\n\nSee <<x,y>>, xref:b.adoc#c[{a}] `d`.\n",
     "a.txt": "Zwei Sätze. Über alles.".encode(),
     "a.md": b"---\ntitle: x\n---\n# One\n\n> [to](b.md#x) and `code`\n\n| a | b |\n|---|---|\n",
     "a.html": b"<!doctype html><meta charset=koi8-r><title>x</title><p>one<a href='b.md'>two</a>",

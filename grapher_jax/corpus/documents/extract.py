@@ -123,3 +123,9 @@ def label_link(label: str) -> str:
 def page_link(page: str) -> str:
     """A link to a page by its name, as `links.Targets` reads it."""
     return f"page:{quote(page)}"
+
+
+def xref_link(target: str) -> str:
+    """A link of AsciiDoc to a file, or to a page of Antora, as `links.Targets` reads it."""
+    path, mark, anchor = target.partition("#")
+    return f"xref:{quote(path, safe='/:$')}{mark}{quote(anchor)}"

@@ -91,9 +91,9 @@ def read_documents(
 ) -> Iterator[Object]:
     """Stream the chunks of a folder's documents: text, Markdown, HTML, PDF, office files and more.
 
-    It reads .txt, .md, .markdown, .rst, .ipynb, .html, .htm, .pdf, .docx and .pptx files and, if
-    there is one of these, also `RECORDS` and source code; and a folder of nothing but JSON. Records
-    of tables and JSON become lines of `name: value`; code is cut at its definitions.
+    It reads .txt, .md, .markdown, .rst, .adoc, .asciidoc, .ipynb, .html, .htm, .pdf, .docx, .pptx
+    and, beside one of these, also `RECORDS` and source code; and a folder of nothing but JSON.
+    Records of tables and JSON become lines of `name: value`; code is cut at its definitions.
 
     Each row of a table, and each object of JSON Lines, of a list that is a whole JSON file or of
     the only list in one, is a document of its own, `<path>#<record>`: named by its column `id` or
@@ -117,9 +117,9 @@ def read_documents(
     link to a folder means its page `index`, `_index` or `README`. A document may be named without
     its ending, or by the `.html` file that is made from it, as in Sphinx's `doc` role and tables of
     contents. These are read in reStructuredText and MyST, as are `ref` roles, which name a label in
-    any document: they become the id of the chunk with the text below the label. `[[Page]]` in
-    Markdown names a document by its path without ending, or by the last part of it; of several
-    documents, the one nearest to the top folder is meant.
+    any document, like AsciiDoc's anchors: they become the id of the chunk with the text below it.
+    `[[Page]]` in Markdown names a document by its path without ending, or by the last part of it;
+    of several documents, the one nearest to the top folder is meant.
 
     Unreadable files are left out, and one warning counts them by reason, unless all are hidden.
 

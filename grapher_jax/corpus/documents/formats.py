@@ -5,11 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from grapher_jax.checks import check_choice
+from grapher_jax.corpus.documents.asciidoc import asciidoc
 from grapher_jax.corpus.documents.code import code_of
 from grapher_jax.corpus.documents.data import json_document, json_lines, table
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import MOST_BYTES, Extract, UnreadableError
 from grapher_jax.corpus.documents.html import html
+from grapher_jax.corpus.documents.links import ASCIIDOC
 from grapher_jax.corpus.documents.markdown import markdown, notebook
 from grapher_jax.corpus.documents.markitdown import CONVERTED, check_installed
 from grapher_jax.corpus.documents.office import slides, word
@@ -65,6 +67,7 @@ _WRITINGS: Mapping[str, Callable[[bytes], Extract]] = {
     ".md": markdown,
     ".markdown": markdown,
     ".rst": restructured,
+    **dict.fromkeys(ASCIIDOC, asciidoc),
     ".ipynb": notebook,
     ".html": html,
     ".htm": html,

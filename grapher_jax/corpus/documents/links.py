@@ -12,11 +12,18 @@ from urllib.parse import unquote, urlsplit
 
 from grapher_jax.corpus.documents.extract import Extract
 
-_LABELLED = (".rst", ".md", ".markdown", ".txt")
+ASCIIDOC = (".adoc", ".asciidoc")
+_LABELLED = (".rst", ".md", ".markdown", ".txt", *ASCIIDOC)
 # A definition of a label in reStructuredText or MyST, and all that stand above the same text.
 _DEFINED = r"^[ \t]*+(?:\.\. _(?:`([^`\n]+)`|([^`:\n][^:\n]*)):|\(([^()\n]+)\)=)[ \t]*$"
 _LABEL = re.compile(_DEFINED, re.M)
 _LABELS = re.compile(rf"(?:{_DEFINED}(?:\n[ \t]*(?=\n))*\n?)+", re.M)
+# An anchor in AsciiDoc, in a line of its own or of the attributes of a block.
+_ANCHOR = re.compile(
+    r"\[\[([^\[\],\s]++)[^\[\]\n]*+\]\]|^\[[^\[\]#\n]*+#([\w:.-]++)[^\]\n]*+\]$", re.M
+)
+# In Antora's `<component>/modules/<module>/pages/<page>`, what is before and after the module.
+_MODULE = re.compile(r"((?:.*/)?modules/)([^/]+)/")
 # The page of a folder, in most formats, in Hugo, and where code is kept.
 _INDEXES = ("index", "_index", "README", "readme")
 _SPACES = re.compile(r"[\s_-]+")
@@ -48,6 +55,8 @@ class Targets:
             return self._labels.get(_label(path), "")
         if parts.scheme == "page":
             return self._pages.get(_page(path), "")
+        if parts.scheme == "xref":
+            return self._of_xref(path, source)
         if parts.scheme or parts.netloc:
             return ""
         if not path:
@@ -62,6 +71,20 @@ class Targets:
                 return target
         return ""
 
+    def _of_xref(self, path: str, source: str) -> str:
+        """The document that AsciiDoc's `xref` or `include` means, also in a module of Antora."""
+        *modules, own = path.split(":")
+        family, _, name = own.rpartition("$")
+        places = [] if modules or family else [join(dirname(source), name)]
+        if found := _MODULE.match(source):
+            module = (modules or [found[2]])[-1] or "ROOT"
+            places.append(f"{found[1]}{module}/{family or 'page'}s/{name}")
+        for place in places:
+            for ending in ("", *ASCIIDOC):
+                if (target := normpath(place + ending)) in self.names:
+                    return target
+        return ""
+
     @cached_property
     def _labels(self) -> dict[str, str]:
         """The document of each label; documents are scanned only if there is a link to a label."""
@@ -71,7 +94,11 @@ class Targets:
                 continue
             with suppress(OSError):  # unreadable files are reported when they are read
                 text = (self.folder / name).read_bytes().decode(errors="replace")
-                for label, _ in label_places(text.replace("\r\n", "\n")):
+                text = text.replace("\r\n", "\n")
+                labels = (label for label, _ in label_places(text))
+                if name.lower().endswith(ASCIIDOC):
+                    labels = (_label(match[1] or match[2]) for match in _ANCHOR.finditer(text))
+                for label in labels:
                     found.setdefault(label, name)
         return found
 

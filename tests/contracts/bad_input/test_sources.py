@@ -85,8 +85,8 @@ SOURCES = [
         [
             (
                 {},
-                r"no document is in it; \.txt, \.md, \.markdown, \.rst, \.ipynb, \.html, \.htm, "
-                r"\.pdf, \.docx, \.pptx are read, and beside them tables, JSON and code",
+                r"no document is in it; \.txt, \.md, \.markdown, \.rst, \.adoc, \.asciidoc, \.ipynb, "
+                r"\.html, \.htm, \.pdf, \.docx, \.pptx are read, and beside them tables, JSON and code",
             ),
             (
                 {"corpus.csv": b"_id,text\n1,one", "a.py": b"x = 1"},
