@@ -18,7 +18,12 @@ from grapher_jax.corpus.documents.decode import decode, sql_charset
 from grapher_jax.corpus.documents.extract import UnreadableError
 from grapher_jax.errors import InputError
 
-_DEFAULT_SCHEMAS = {"mssql": "dbo", "postgresql": "public"}
+_DEFAULT_SCHEMAS = {
+    "clickhouse": "default",
+    "mssql": "dbo",
+    "postgresql": "public",
+    "redshift": "public",
+}
 
 
 def is_script(source: str | Path) -> bool:
@@ -32,7 +37,7 @@ def read_script(path: Path, choice: Choice) -> Script:
     """The tables and views that a file of SQL creates, and those of them that are chosen.
 
     The dialect is the one whose typical words occur most often, or, if most of its statements do
-    not parse as that or there are none, the one with the fewest that do not parse.
+    not parse as that and have no such word, the one with the fewest that do not parse.
 
     Args:
         path: the file `*.sql` or `*.sql.gz`; only statements that create, alter, describe or drop
@@ -51,15 +56,18 @@ def read_script(path: Path, choice: Choice) -> Script:
     except (OSError, EOFError, zlib.error) as error:
         told = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read ({told})") from None
-    whole, text = text, without_rows(text)
+    shadows = shadow_names(text)
+    text = without_rows(text)
     read = []
     for dialect, signs in likely_dialects(text).items():
         script = Script(dialect, Reflected(_DEFAULT_SCHEMAS.get(dialect), ()))
         for statement in wanted(text, dialect):
             script.read(statement)
         read.append(script)
-        # A dialect whose words are there may have statements that are not understood.
-        if 2 * script.failed <= (script.statements if signs else 0):
+        # A dialect whose words are there may have statements that are not understood, of which
+        # parts are read; and others understand some of these as something else.
+        most = script.statements if signs else 0
+        if 2 * script.failed <= most or signs >= max(script.statements, 1):
             break
     best = min(read, key=lambda script: script.failed)
     for schema, table, column, told in descriptions(text):
@@ -69,7 +77,6 @@ def read_script(path: Path, choice: Choice) -> Script:
             f"{path}: no statement creates a table; give a dump of a schema, as of pg_dump "
             "--schema-only, mysqldump --no-data or sqlite3's .schema"
         )
-    shadows = shadow_names(whole)
     for key in [key for key in best.found.kinds if key[1].casefold() in shadows]:
         best.forget(key)
     _finish(best.found)

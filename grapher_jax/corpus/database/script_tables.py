@@ -28,6 +28,8 @@ from grapher_jax.errors import InputError
 if TYPE_CHECKING:
     from sqlglot import exp
 
+# What indexes inside of tables begin with; columns may have these names too.
+_INDEXES = ("INDEX", "KEY", "FULLTEXT", "SPATIAL", "VECTOR", "INVERTED", "CLUSTERED", "FAMILY")
 # A column or a reference, as SQLAlchemy returns them.
 _Record = dict[str, Any]
 
@@ -113,6 +115,8 @@ class Script:
             old = action.args.get("rename_from") or action.this
             self._rename_column(key, old.name, action.this.name)
             self._column(key, action.this)
+        elif isinstance(action, exp.AlterColumn):
+            self._change(key, action)
         elif isinstance(action, exp.DropPrimaryKey):
             self.found.primary.pop(key, None)
         else:
@@ -122,6 +126,22 @@ class Script:
                     self._drop(key, part)
                 else:
                     self._define(key, part)
+
+    def _change(self, key: Key, action: "exp.AlterColumn") -> None:
+        """Give a column another type or comment, or allow or forbid it to be null."""
+        for column in self.found.columns.get(key, ()):
+            if column["name"].casefold() == action.name.casefold():
+                if kind := action.args.get("dtype"):
+                    column["type"] = self._type(kind)
+                if (nullable := action.args.get("allow_null")) is not None:
+                    column["nullable"] = bool(nullable)
+                if comment := action.args.get("comment"):
+                    column["comment"] = comment.name
+
+    def _type(self, kind: "exp.Expression | None") -> str:
+        # SQLite's own generator would write other types than those that are declared.
+        written = None if self.dialect == "sqlite" else dialect_of(self.dialect)
+        return kind.sql(dialect=written) if kind else ""
 
     def _all(self) -> list[dict[Key, Any]]:
         """All that is known of tables, by table."""
@@ -327,7 +347,8 @@ class Script:
         from sqlglot import exp
 
         if isinstance(part, exp.ColumnDef | exp.Identifier | exp.Column):
-            self._column(key, part)
+            if not _is_index(part):
+                self._column(key, part)
         elif isinstance(part, exp.Constraint):
             first, *others = part.expressions
             # SQL Server's keys have their columns after CLUSTERED or NONCLUSTERED.
@@ -346,11 +367,8 @@ class Script:
     def _column(self, key: Key, part: "exp.Expression") -> None:
         from sqlglot import exp
 
-        # SQLite's own generator would write other types than those that are declared.
-        written = None if self.dialect == "sqlite" else dialect_of(self.dialect)
-        kind = part.args.get("kind")
         column: _Record = {"name": part.name, "nullable": True}
-        column["type"] = kind.sql(dialect=written) if kind else ""
+        column["type"] = self._type(part.args.get("kind"))
         if (own := self.found.columns.get(key)) is None:  # of a table that is made elsewhere
             return
         places = [n for n, one in enumerate(own) if one["name"] == part.name]
@@ -441,6 +459,17 @@ def _description(options: "exp.Expression | None") -> str:
         if one.name.casefold() == "description":
             return str(one.args["value"].name)
     return ""
+
+
+def _is_index(part: "exp.Expression") -> bool:
+    """Whether what is parsed as a column is an index of some dialect, such as `INDEX i (a)`."""
+    from sqlglot import exp
+
+    name, kind = part.find(exp.Identifier), part.args.get("kind")
+    is_word = name is not None and not name.quoted and name.name.upper() in _INDEXES
+    is_known = kind is not None and kind.this != exp.DataType.Type.USERDEFINED
+    rules = exp.DefaultColumnConstraint, exp.CheckColumnConstraint, exp.Reference
+    return is_word and not is_known and not part.find(*rules) and part.sql().endswith(")")
 
 
 def _names(parts: "Iterable[exp.Expression]") -> list[str]:

@@ -8,7 +8,8 @@ from grapher_jax.corpus.sql import dialect_of, statements
 
 # What is typical of each dialect, by SQLAlchemy's name of it.
 _SIGNS = {
-    "postgresql": r"PostgreSQL|\$\$|::\w|\bnextval\(|character varying|\w*serial\b|\bjsonb\b",
+    "postgresql": r"PostgreSQL|\$\$|::\w|\bnextval\(|character varying|\w*serial\b|\bjsonb\b"
+    r'|\bFAMILY +"|\bSTORING +\(',  # CockroachDB's
     "mysql": r"^[ \t]*`|\bTABLE +`[^`.]+`|\bENGINE ?=|AUTO_INCREMENT|\bunsigned\b",
     "sqlite": r"AUTOINCREMENT|WITHOUT ROWID|\bPRAGMA\b|sqlite_",
     "mssql": r"^GO\b|\[\w+\]|\bNVARCHAR|\bIDENTITY *\(",
@@ -16,8 +17,14 @@ _SIGNS = {
     r"|\bVARCHAR\(16777216\)",
     "oracle": r"\bVARCHAR2|\bNUMBER *\(",
     "duckdb": r"\bHUGEINT\b|\bSTRUCT *\(",
+    "redshift": r"\bDISTSTYLE\b|\bDISTKEY\b|\bSORTKEY\b|\bENCODE +[a-z]\w+",
+    "databricks": r"\bUSING +DELTA\b|\bTBLPROPERTIES\b|\bdelta\.\w",
+    "clickhouse": r"\bENGINE *= *\w*MergeTree|\bLowCardinality\(|\bNullable\("
+    r"|\bUInt(?:8|16|32|64)\b",
     "bigquery": r"\bINT64\b|\b(?:STRUCT|ARRAY) *<|\bOPTIONS *\(|`[\w-]+(?:\.[\w-]+)+`",
 }
+# Those that a file without a sign of them is not read as.
+_RARE = ("redshift", "databricks", "clickhouse")
 # What programs write at the head of their dumps, which decides.
 _HEADS = {
     "postgresql": r"^-- PostgreSQL database dump",
@@ -37,10 +44,18 @@ def _escaped(quote: str) -> str:
 # A comment, or a letter that begins one.
 _COMMENT = r"--[^\n]*+|-|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|/"
 # Rows, of which COPY's end with a backslash and a dot; what clients read; and routines of MySQL.
+_INSERTS = r"(?:INSERT\s+(?:OR\s+\w+\s+|IGNORE\s+|DELAYED\s+|\w+_PRIORITY\s+)*|REPLACE\s+)INTO"
 _ROWS = re.compile(
-    rf"""^INSERT\s+INTO\b(?:\s*`[^`]++`(?:[^;'"`/-]++|{_escaped("'")}|{_escaped('"')}|`[^`]*+`|{_COMMENT})*+"""
+    rf"""^[ \t]*{_INSERTS}\b(?:\s*`[^`]++`"""
+    rf"""(?:[^;'"`/-]++|{_escaped("'")}|{_escaped('"')}|`[^`]*+`|{_COMMENT})*+"""
     rf"""|(?:[^;'"`E/-]++|\bE{_escaped("'")}|E|'[^']*+'|"[^"]*+"|`[^`]*+`|{_COMMENT})*+);?""",
     _FLAGS | re.DOTALL,
+)
+# Rows as SQL Server scripts them, one below the other and without an end.
+_BRACKETS = r"\((?:[^'()]++|'[^']*+'|\((?:[^'()]++|'[^']*+'|\([^'()]*+\))*+\))*+\)"
+_SERVER_ROW = re.compile(
+    rf"^INSERT\s+(?:INTO\s+)?(?:\[[^\]\n]+\]\.?)+\s*{_BRACKETS}\s*VALUES\s*{_BRACKETS}[ \t]*;?$",
+    _FLAGS,
 )
 # SQLite's virtual tables, which its dumps have as rows; and the names of what belongs to them.
 _VIRTUAL_ROW = re.compile(
@@ -58,8 +73,8 @@ _SHADOWS = {
     **dict.fromkeys(("rtree", "rtree_i32", "geopoly"), ("node", "parent", "rowid")),
 }
 _UNREAD = re.compile(
-    r"^COPY [^;]*;\n(?:(?!\\\.$).*\n)*\\\.$|^\\.*$"
-    r"|^DELIMITER +(?!; *$)\S+ *\n(?:(?!DELIMITER).*\n)*DELIMITER *;|^DELIMITER .*$",
+    r"^COPY [^;]*;\n(?:(?!\\\.$).*\n)*+\\\.$|^\\.*$"
+    r"|^DELIMITER +(?!; *$)\S+ *\n(?:(?!DELIMITER).*\n)*+DELIMITER *;|^DELIMITER .*$",
     _FLAGS,
 )
 _TABLES = re.compile(
@@ -125,7 +140,8 @@ _COLUMN = re.compile(rf"\s*({_PART})\s*([\w.\[\]]+(?:\s*\([^()]*\))?)?(.*)", re.
 # What a definition that is none of a column begins with.
 _NO_COLUMN = re.compile(
     r"\s*(CONSTRAINT|PRIMARY|FOREIGN|UNIQUE|CHECK|EXCLUDE\s+USING|KEY|INDEX|FULLTEXT|SPATIAL|PERIOD"
-    r"|GENERATED|PARTITION|SUPPLEMENTAL)\b",
+    r"|GENERATED|PARTITION|SUPPLEMENTAL|VECTOR\s+(INDEX|KEY)|INVERTED\s+INDEX|CLUSTERED\s+KEY"
+    r"|FAMILY(?=\s+\S+\s*\())\b",
     re.IGNORECASE,
 )
 
@@ -160,7 +176,8 @@ def likely_dialects(text: str) -> dict[str, int]:
     for name, head in _HEADS.items():
         if re.search(head, text[:_HEAD], _FLAGS):
             counts[name] += sum(counts.values()) + 1
-    return dict(sorted(counts.items(), key=lambda one: -one[1]))
+    likely = sorted(counts.items(), key=lambda one: -one[1])
+    return {name: count for name, count in likely if count or name not in _RARE}
 
 
 def shadow_names(text: str) -> set[str]:
@@ -175,6 +192,7 @@ def shadow_names(text: str) -> set[str]:
 def without_rows(text: str) -> str:
     """A file without most of its rows and routines, and without what is meant for clients."""
     text = _VIRTUAL_ROW.sub(lambda row: row[1].replace("''", "'") + ";", text)
+    text = _SERVER_ROW.sub("", text)
     text = _ROWS.sub(lambda rows: "" if _are_rows(rows[0]) else rows[0], text)
     batches = _END.split(_CONDITIONAL.sub(r"\1", _UNREAD.sub("", text)))
     if len(batches) > 1:  # where a routine has a batch of its own

@@ -1,0 +1,149 @@
+"""Which dialect a file of SQL is read as, and what is no column, change or row in each."""
+
+import time
+from functools import partial
+
+import pytest
+from told_tables import joins
+
+
+@pytest.fixture
+def script(script):
+    """Reads a file of SQL without inferring keys; returns its tables by id."""
+    return partial(script, infer_keys="never")
+
+
+def columns(item):
+    return [(column["name"], column["type"]) for column in item.metadata["columns"]]
+
+
+def test_a_dump_stays_what_its_head_says_though_a_parser_fails_at_it(script):
+    found = script(
+        """-- MySQL dump 10.13
+        CREATE TABLE `places` (`id` int unsigned NOT NULL, `at` point NOT NULL, `kind` int,
+          PRIMARY KEY (`id`), SPATIAL KEY `at` (`at`), KEY `kind` (`kind`)) ENGINE=InnoDB;
+        CREATE TABLE `areas` (`id` int unsigned NOT NULL, `middle` point NOT NULL);"""
+    )
+    assert {item.metadata["dialect"] for item in found.values()} == {"mysql"}
+    assert columns(found["places"]) == [("id", "INT UNSIGNED"), ("at", "POINT"), ("kind", "INT")]
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "types", "target"),
+    [
+        (
+            "CREATE TABLE public.a (id BIGINT ENCODE az64 IDENTITY(1,1), at TIMESTAMPTZ,"
+            " PRIMARY KEY (id)) DISTSTYLE KEY SORTKEY (at);"
+            "CREATE TABLE b (a_id BIGINT REFERENCES public.a (id)) DISTSTYLE ALL;",
+            "redshift",
+            ["BIGINT", "TIMESTAMP WITH TIME ZONE"],
+            "a",
+        ),
+        (
+            "CREATE TABLE s.a (id BIGINT, at STRUCT<x: INT>) USING DELTA TBLPROPERTIES ('x'='y');"
+            "CREATE TABLE s.b (a_id BIGINT, FOREIGN KEY (a_id) REFERENCES s.a(id)) USING DELTA;",
+            "databricks",
+            ["BIGINT", "STRUCT<x: INT>"],
+            "s.a",
+        ),
+        (
+            "CREATE TABLE default.a (`id` UInt64, `at` DateTime64(3, 'UTC'),"
+            " INDEX i at TYPE minmax GRANULARITY 4) ENGINE = MergeTree ORDER BY (id);",
+            "clickhouse",
+            ["UInt64", "DateTime64(3, 'UTC')"],
+            None,
+        ),
+        (
+            "CREATE TABLE public.a (id INT8 NOT NULL, at STRING NULL, INDEX i (at ASC) STORING (id),"
+            ' FAMILY "primary" (id, at));'
+            "CREATE TABLE public.b (a_id INT8 REFERENCES public.a(id), UNIQUE INDEX u (a_id ASC));",
+            "postgresql",  # CockroachDB
+            ["BIGINT", "TEXT"],
+            "a",
+        ),
+        (
+            'CREATE TABLE "a" ("id" NUMBER GENERATED ALWAYS AS (1) VIRTUAL, "at" VARCHAR2(5 BYTE));',
+            "oracle",
+            ["NUMBER", "VARCHAR2(5 BYTE)"],
+            None,
+        ),
+    ],
+)
+def test_dialects_have_their_own_types(script, text, dialect, types, target):
+    first, *others = script(text).values()
+    assert first.metadata["dialect"] == dialect
+    assert columns(first) == [*zip(("id", "at"), types, strict=True)]
+    assert [joins(item) for item in others] == ([[(["a_id"], target, ["id"])]] if target else [])
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        "INDEX i (a)",
+        "INDEX i NONCLUSTERED ([a] ASC)",
+        "INDEX i UNIQUE CLUSTERED (a)",
+        "INDEX i CLUSTERED COLUMNSTORE",
+        "KEY i (a)",
+        "VECTOR INDEX (a)",
+        "VECTOR INDEX i (a)",
+    ],
+)
+@pytest.mark.parametrize("begin", ["[t] (a int", "`t` (a int", "`t` (a int, b point"])
+def test_an_index_is_no_column(script, index, begin):
+    item = script(f"CREATE TABLE {begin}, {index});")["t"]
+    assert [name for name, _ in columns(item)] == ["a", "b"][: begin.count(",") + 1]
+
+
+def test_columns_may_be_called_as_indexes(script):
+    text = """CREATE TABLE t (key PRIMARY KEY, "index" own(a), family own DEFAULT f(1),
+      vector own REFERENCES u(a), inverted int, clustered own CHECK (clustered IN (1)));"""
+    assert [name for name, _ in columns(script(text)["t"])] == [
+        "key",
+        "index",
+        "family",
+        "vector",
+        "inverted",
+        "clustered",
+    ]
+
+
+def test_types_and_comments_of_columns_are_changed(script):
+    found = script(
+        """CREATE TABLE public.t (id serial PRIMARY KEY, a int, b text NOT NULL);
+        ALTER TABLE t ALTER COLUMN a TYPE bigint USING a::bigint, ALTER A SET NOT NULL;
+        ALTER TABLE t ALTER COLUMN b DROP NOT NULL, ALTER b SET DEFAULT 'x', ALTER no TYPE int;"""
+    )
+    told = [(one["name"], one["type"], one["nullable"]) for one in found["t"].metadata["columns"]]
+    assert told == [("id", "SERIAL", False), ("a", "BIGINT", False), ("b", "TEXT", True)]
+    found = script(
+        "CREATE TABLE [dbo].[t] ([a] nvarchar(10))\nGO\n"
+        "ALTER TABLE dbo.t ALTER COLUMN A nvarchar(200) NOT NULL\nGO\n"
+    )
+    (only,) = found["t"].metadata["columns"]
+    assert (only["type"], only["nullable"]) == ("NVARCHAR(200)", False)
+    found = script("CREATE TABLE s.t (a VARIANT, b int); ALTER TABLE s.t ALTER a COMMENT 'of it';")
+    assert found["s.t"].metadata["columns"][0]["comment"] == "of it"
+
+
+@pytest.mark.parametrize(
+    ("row", "between"),
+    [
+        ("INSERT IGNORE INTO `a` VALUES (1,'it\\'s; x');\n", ""),
+        ("INSERT OR REPLACE INTO a VALUES (1, 'x; y');\n", ""),
+        ("  INSERT INTO a VALUES (1, 'x; y');\n", ""),
+        ("REPLACE INTO a VALUES (1, 'x');\n", ""),
+        ("INSERT [dbo].[a] ([id], [t]) VALUES (1, CAST(N'it''s (1' AS Date))\n", "GO\n"),
+    ],
+)
+def test_rows_are_skipped_however_they_are_written(script, row, between):
+    begin = time.process_time()
+    rows = "".join(row * 100 + between for _ in range(200))
+    found = script(f"CREATE TABLE a (id int, t text);\n{rows}\nCREATE TABLE b (id int);")
+    assert [*found] == ["a", "b"]
+    # To read the statements of all rows takes more than ten seconds.
+    assert time.process_time() - begin < 5
+
+
+def test_a_line_that_begins_with_replace_is_no_row(script):
+    text = "CREATE VIEW v AS SELECT\nREPLACE(a, 'x', 'y') AS b,\na AS c FROM t;"
+    assert [name for name, _ in columns(script(text)["v"])] == ["b", "c"]
