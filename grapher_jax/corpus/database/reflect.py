@@ -44,7 +44,6 @@ _MYSQL_TYPES = (
     "SELECT table_name, column_name, column_type FROM information_schema.columns "
     "WHERE table_schema = :schema"
 )
-# SQLite takes any word as a type; SQLAlchemy reports those that it does not know as NUMERIC.
 _SQLITE_TYPES = (
     "SELECT tables.name, columns.name, columns.type FROM sqlite_master AS tables "
     "JOIN pragma_table_xinfo(tables.name) AS columns "
@@ -380,17 +379,13 @@ def _unknown_types(
 ) -> dict[Key, dict[str, str]]:
     import sqlalchemy
 
-    types, is_sqlite = sqlalchemy.types, connection.dialect.name == "sqlite"
-
-    def is_unknown(kind: object) -> bool:
-        is_guessed = is_sqlite and isinstance(kind, types.NUMERIC) and kind.precision is None
-        return is_guessed or isinstance(kind, types.NullType)
-
+    # SQLite takes any word as a type; SQLAlchemy reports one that it does not know as another.
+    guesses = connection.dialect.name == "sqlite"
     unknown = {
         (name, column["name"])
         for name in chosen
         for column in found.columns.get((schema, name), ())
-        if is_unknown(column["type"])
+        if guesses or isinstance(column["type"], sqlalchemy.types.NullType)
     }
     asked = _TYPES.get(connection.dialect.name)
     named: dict[Key, dict[str, str]] = {}
