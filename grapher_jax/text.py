@@ -64,7 +64,7 @@ TORN = re.compile("[\u0590-\u109f\u1700-\u1cff\ua800-\uabff]")
 
 def normalise(text: str) -> str:
     """Normalises an entity name for comparison: Unicode NFKC, case folding, white-space folding."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return " ".join(_undotted(unicodedata.normalize("NFKC", text)).casefold().split())
 
 
 def spread(items: Sequence[T], most: int = 1000) -> Sequence[T]:
@@ -90,7 +90,12 @@ def tokenize(text: str) -> list[str]:
 def normalized(text: str) -> str:
     """The NFKC form, without joiners and the signs that Hebrew and Arabic may leave out."""
     text = unicodedata.normalize("NFKC", text)
-    return text if text.isascii() else _OPTIONAL.sub("", text)
+    return text if text.isascii() else _undotted(_OPTIONAL.sub("", text))
+
+
+def _undotted(text: str) -> str:
+    """The text with I for the Turkish İ, whose case-folded form is an i with a second dot."""
+    return text.replace("\u0130", "I")
 
 
 def parts(word: str, *, digits: bool = True) -> list[str]:

@@ -42,6 +42,7 @@ _SPLITS = {"qrels": (".tsv",), "amr": (".jsonl", ".jsonl.gz")}
 _JSON_LINES = {f"{stem}.jsonl{end}" for stem in ("corpus", "queries") for end in ("", ".gz")}
 # The list of `enrich`'s failures, next to its output.
 FAILURES = "failures.jsonl"
+_FOLDER_OF_MACOS = ".DS_Store"
 
 
 def is_beir(folder: str | Path) -> bool:
@@ -147,7 +148,7 @@ def read_judgements(
         grades = judgements.setdefault(query, {})
         if identity in grades:
             raise InputError(f"{place}: {identity!r} is judged twice for {query!r}; keep one line")
-        grades[identity] = _grade(grade, place)
+        grades[identity] = as_grade(grade, place)
     return judgements
 
 
@@ -234,13 +235,16 @@ def check_replaceable(folder: Path) -> None:
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder}: is a file; give a folder")
-    if folder.exists() and not all(
-        all(split.name.endswith(_SPLITS[entry.name]) for split in entry.iterdir())
-        if entry.name in _SPLITS and entry.is_dir()
-        else entry.name in {FAILURES, *_JSON_LINES} and entry.is_file()
-        for entry in folder.iterdir()
-    ):
-        raise InputError(f"{folder}: exists and is not a BEIR folder; give another folder")
+    for entry in sorted(folder.iterdir()) if folder.exists() else ():
+        if not (
+            all(split.name.endswith(_SPLITS[entry.name]) for split in entry.iterdir())
+            if entry.name in _SPLITS and entry.is_dir()
+            else entry.name in {FAILURES, _FOLDER_OF_MACOS, *_JSON_LINES} and entry.is_file()
+        ):
+            raise InputError(
+                f"{folder}: exists and is not a BEIR folder; give another folder (it has "
+                f"{entry.name})"
+            )
 
 
 def check_split(split: str) -> str:
@@ -285,7 +289,7 @@ def _judged(split: str, by_query: Judgements) -> Iterator[list[str]]:
     place = f"judgements of {split!r}"
     for query, grades in _mapping(place, by_query, "questions to objects"):
         for identity, grade in _mapping(f"{place}: {query!r}", grades, "objects to grades"):
-            yield [query, identity, str(_grade(grade, f"{place}: {query!r}: {identity!r}"))]
+            yield [query, identity, str(as_grade(grade, f"{place}: {query!r}: {identity!r}"))]
 
 
 def _mapping(place: str, value: Mapping[str, T], told: str) -> Iterator[tuple[str, T]]:
@@ -374,7 +378,8 @@ def _judgement_lines(path: Path) -> Iterator[tuple[str, str, str, str]]:
         yield place, query, identity, grade
 
 
-def _grade(given: object, place: str) -> int:
+def as_grade(given: object, place: str) -> int:
+    """The grade of a judgement, which is an integer; raises InputError for anything else."""
     try:
         grade = float(given)  # type: ignore[arg-type]  # some sets write 1.0
     except (TypeError, ValueError, OverflowError):

@@ -161,8 +161,18 @@ def comparisons(condition: Condition) -> list[Comparison]:
 
 def as_json(value: Json) -> str:
     """A value in the form that equality compares: JSON, where 1 equals 1.0, but not true or "1"."""
-    whole = isinstance(value, float) and value.is_integer()
-    return _SORTED.encode(int(value) if whole else value)
+    return _SORTED.encode(_whole(value))
+
+
+def _whole(value: Json) -> Json:
+    """A value with integers for the whole numbers in it."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list | tuple):
+        return [*map(_whole, value)]
+    if isinstance(value, Mapping):
+        return {name: _whole(own) for name, own in value.items()}
+    return value
 
 
 def kind(value: Json) -> str | None:

@@ -8,7 +8,7 @@ from typing import TypeGuard
 from urllib.parse import quote
 
 from grapher_jax.checks import shown
-from grapher_jax.corpus.beir import Judgements, write_beir
+from grapher_jax.corpus.beir import Judgements, as_grade, write_beir
 from grapher_jax.corpus.flat import unflatten
 from grapher_jax.corpus.keys import KEYS
 from grapher_jax.corpus.objects import Object, Query, check_object
@@ -128,8 +128,9 @@ def _of_datasets(library: ModuleType, given: str) -> Found:
     judged: dict[str, list[tuple[str, str, int]]] = {}
     qrels = next((one for one in _QRELS if one in configs), None)
     for split, row in rows(qrels) if qrels else ():
-        judgement = str(row["query-id"]), str(row["corpus-id"]), int(row["score"])
-        judged.setdefault(split, []).append(judgement)
+        query, item = str(row["query-id"]), str(row["corpus-id"])
+        grade = as_grade(row["score"], f"source: {qrels} of {query!r} with {item!r}")
+        judged.setdefault(split, []).append((query, item, grade))
     return objects, queries, judged
 
 

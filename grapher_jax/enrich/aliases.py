@@ -147,7 +147,8 @@ def _of_near_spelling(
     words = [tokenize(name) for name in names]
     numbers = [[word for word in own if _NUMBER.fullmatch(word)] for own in words]
     for start in range(0, len(names), _AT_ONCE):
-        cosines = vectors[start : start + _AT_ONCE] @ vectors.T
+        end = start + _AT_ONCE
+        cosines = vectors[start:end] @ vectors[:end].T
         for place, near in enumerate(cosines, start=start):
             before = np.flatnonzero(near[:place] >= MIN_COSINE)
             for other in before[np.argsort(-near[before], kind="stable")].tolist():

@@ -334,8 +334,8 @@ class IndexData(Collection):
             progress: called with the number of newly embedded objects.
 
         Raises:
-            InputError: for an id to delete that does not exist or is among `objects`, or as
-                `build`.
+            InputError: for an id to delete that does not exist or is among `objects`, another
+                embedder than the one that built the index, or as `build`.
         """
         return updating.update(self, objects, delete, progress)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from grapher_jax.checks import shown
 from grapher_jax.corpus import Object, SourceOptions, is_beir, is_database, is_script, read_source
+from grapher_jax.corpus.database import table_files, table_of
 from grapher_jax.corpus.documents import BUILT_IN, RECORDS, is_read, is_record_file
 from grapher_jax.corpus.objects import is_table
 from grapher_jax.corpus.source import check_no_login
@@ -73,7 +74,7 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
 
 
 def _unreadable(source: str, objects: Sequence[Object]) -> Callable[[Object], bool]:
-    """Whether a chunk is of a file that is still there, though nothing of it could be read.
+    """Whether a chunk or table is of a file that is still there, but could not be read.
 
     Somebody else may be writing it; until it can be read, what it was stays.
     """
@@ -86,7 +87,15 @@ def _unreadable(source: str, objects: Sequence[Object]) -> Callable[[Object], bo
             return (folder / file).stat().st_size > 0
         return False
 
-    return lambda item: (file := _file_of(item)) != "" and file not in read and is_there(file)
+    tables = {table_of(file): file.name for file in table_files(folder)}
+
+    def kept(item: Object) -> bool:
+        if is_table(item):
+            file = tables.get(str(item.metadata.get("table")), "")
+            return file != "" and is_there(file)
+        return (file := _file_of(item)) != "" and file not in read and is_there(file)
+
+    return kept
 
 
 def _file_of(item: Object) -> str:

@@ -45,6 +45,7 @@ def update(
     if len(leaving) == len(index) and not joining:
         raise InputError("the corpus is empty; give it at least one object")
     gone = np.sort(np.array([index.rows[name] for name in leaving], np.int64))
+    _check_model(index)
     named = named_from(index)
     added, texts, known = _texts(index, gone, [*joining.values()], named)
     # An object whose text changes with another one moves to the end together with it.
@@ -77,6 +78,16 @@ def update(
         named=None if index.named is None else parts,
         deleted=(index.deleted | deleted).difference(joining),
     )
+
+
+def _check_model(index: "IndexT") -> None:
+    """Raise InputError if the embedder has another name than the one that built a saved index."""
+    built = index.saved.manifest["embedder"]["name"] if index.saved else index.embedder.name
+    if built != index.embedder.name:
+        raise InputError(
+            f"embedder: the index was built with {built!r}, not {index.embedder.name!r}; update it "
+            "with that one, since embeddings of one model mean nothing to another, or build it anew"
+        )
 
 
 class _MetadataOf(Sequence[Mapping[str, Json]]):

@@ -134,6 +134,13 @@ def test_a_folder_with_anything_else_in_it_is_not_replaced(tmp_path):
     with pytest.raises(InputError, match=r"thesis\.tex: cannot be written"):
         write_beir(precious, OBJECTS)
     assert precious.read_text() == "years of work"
+    own = tmp_path / "own"
+    write_beir(own, OBJECTS)
+    (own / ".DS_Store").write_text("")
+    write_beir(own, OBJECTS)
+    (own / "thesis.tex").write_text("years of work")
+    with pytest.raises(InputError, match=r"give another folder \(it has thesis\.tex\)"):
+        write_beir(own, OBJECTS)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections import Counter
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
+from unicodedata import normalize
 
 import pypdf
 import pytest
@@ -437,6 +438,12 @@ def test_markdown_that_the_splitter_cannot_cut_is_cut_as_plain_text(tmp_path):
     write(tmp_path, {"a.md": odd, "b.md": "# Good"})
     chunks = [item for item in read_documents(tmp_path) if item.metadata["document_id"] == "a.md"]
     assert "".join(chunks[0].text.split()) in "".join(odd.split())
+
+
+def test_accents_of_a_files_name_may_be_apart(tmp_path):
+    name = normalize("NFD", "Übersicht.md")
+    write(tmp_path, {"a.md": "See [it](Übersicht.md).", name: "Words."})
+    assert links(tmp_path)["a.md#0"] == [f"{name}#0"]
 
 
 @pytest.mark.parametrize(("room", "times"), [(100, 1), (3, 2)])

@@ -5,6 +5,7 @@ from grapher_jax.corpus.filters import fits, parsed
 from grapher_jax.errors import InputError
 
 PAPER = {"year": 2021, "venue": "WWW", "open": True, "tags": ["a"], "odd": {"$x": 1}}
+PAPER["pages"] = [1, {"to": 9}]
 
 
 @pytest.mark.parametrize(
@@ -16,6 +17,7 @@ PAPER = {"year": 2021, "venue": "WWW", "open": True, "tags": ["a"], "odd": {"$x"
         {"venue": {"$in": ["KDD", "WWW"]}},
         {"tags": {"$nin": ["a"]}},
         {"tags": ["a"]},
+        {"pages": [1.0, {"to": 9.0}]},
         {"tags": {"$contains": "a"}},
         {"$not": {"venue": {"$contains": "WWW"}}},
         {"missing": {"$ne": 3}},

@@ -93,6 +93,12 @@ def test_a_set_of_the_hub_has_objects_questions_and_judgements(hub, cache):
     assert list(read_source(f"datasets:{hub}")) == list(objects.values())
 
 
+def test_a_grade_that_is_no_integer_is_named(hub):
+    (hub / "dev.jsonl").write_text('{"query-id": "q1", "corpus-id": "d1", "score": 0.7}\n')
+    with pytest.raises(InputError, match="of 'q1' with 'd1': the score must be an integer"):
+        local_source(f"datasets:{hub}")
+
+
 def test_one_configuration_gives_its_rows(hub):
     objects, queries, judged = contents(local_source(f"datasets:{hub}:queries"))
     assert objects == {"q1": Object("q1", "Which is old?")}

@@ -91,6 +91,12 @@ def test_headers_as_programs_write_them(folder, header):
     assert [name.replace("\n", " ") for name in columns(found)] == ["a", "b", "c d"]
 
 
+def test_a_mark_of_inches_begins_no_name_in_quotes(folder):
+    rows = '1,"a",2\n' * 200_000
+    found = read(folder({"a.csv": f'id,size (12"),price\n{rows}', "b.csv": "x,y\n"}))["a"]
+    assert columns(found) == ["id", 'size (12")', "price"]
+
+
 def test_a_comma_in_quotes_is_no_delimiter(folder):
     found = read(folder({"a.csv": '"Place, of, birth";id\n', "b.csv": "x,y\n"}))["a"]
     assert columns(found) == ["Place, of, birth", "id"]
@@ -115,6 +121,10 @@ def test_types_of_parquet_are_read(folder):
         "name": arrow.string(),
         "at": arrow.timestamp("us"),
         "price": arrow.decimal128(9, 2),
+        "zone": arrow.timestamp("us", tz="UTC"),
+        "time": arrow.time64("us"),
+        "size": arrow.uint64(),
+        "data": arrow.binary(),
         "tags": arrow.list_(arrow.string()),
         "__index_level_0__": arrow.int64(),
     }
@@ -123,13 +133,17 @@ def test_types_of_parquet_are_read(folder):
     (place / "cut.parquet").write_bytes(b"PAR1")
     with pytest.warns(GrapherWarning, match="such as cut: no Parquet that can be read"):
         found = read(place)["stores"].metadata["columns"]
-    assert [(one["name"], one["type"]) for one in found[:4]] == [
+    assert [(one["name"], one["type"]) for one in found[:8]] == [
         ("id", "BIGINT"),
         ("name", "VARCHAR"),
         ("at", "TIMESTAMP"),
         ("price", "DECIMAL(9, 2)"),
+        ("zone", "TIMESTAMP WITH TIME ZONE"),
+        ("time", "TIME"),
+        ("size", "DECIMAL(20)"),
+        ("data", "VARBINARY"),
     ]
-    assert [one["nullable"] for one in found] == [False, True, True, True, True]
+    assert [one["nullable"] for one in found] == [False, *[True] * 8]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +161,7 @@ def test_types_of_parquet_are_read(folder):
         ('id,"name\n1,2\n', r"a header that cannot be parsed \(unexpected end of data\)"),
         ('"a' * 999_999, "a header that does not end"),
         # So long that no line may be read twice.
-        ('5" pipe,price\n' + "1,2\n" * 300_000, "a header that does not end"),
+        ('"5 pipe,price\n' + "1,2\n" * 300_000, "a header that does not end within 1,000,000 by"),
     ],
 )
 def test_a_file_without_a_usable_header_is_told_and_left_out(folder, content, told):
@@ -249,6 +263,7 @@ def test_accents_of_a_files_name_may_be_apart(folder):
 def test_types_that_sqlite_alone_knows_are_read_as_declared(tmp_path):
     path = tmp_path / "shop.db"
     kinds = ("STRING", "TIMESTAMPTZ", "LONGBLOB", "NUMERIC(10, 2)", "NUMERIC", "VARCHAR(20)", "")
+    kinds += ("POINT", "BIGINT UNSIGNED", "VARCHAR2(20)", "DOUBLE PRECISION", "INT", "MONEY(10,2)")
     with sqlite3.connect(path) as connection:
         own = ", ".join(f"c{n} {kind}" for n, kind in enumerate(kinds))
         connection.execute(f"CREATE TABLE users ({own})")

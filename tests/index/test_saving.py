@@ -122,7 +122,9 @@ def test_another_model_of_the_same_dimension_is_told(saved, embedder):
         name = "other"
 
     with pytest.warns(GrapherWarning, match="was built with 'offline'"):
-        gj.Index.load(saved, embedder=Other())
+        index = gj.Index.load(saved, embedder=Other())
+    with pytest.raises(InputError, match="was built with 'offline', not 'other'; update it with"):
+        index.update([Object("new", "Words.")])
 
 
 def test_an_index_whose_words_were_not_counted_is_read(index, saved):

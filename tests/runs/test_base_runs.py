@@ -66,6 +66,11 @@ def test_candidates_are_best_first_and_ties_stay_in_the_order_of_the_run(index, 
     assert found.scores.dtype == np.float32
 
 
+def test_an_id_of_two_queries_is_named(index):
+    with pytest.raises(InputError, match="queries: 'q' is the id of several"):
+        candidates(index, [Query("q", "one"), Query("q", "two")], MappedRun({}), Lacks())
+
+
 @pytest.mark.parametrize("chunk", [1, 100, 1 << 24])
 def test_lines_may_stand_in_any_order(index, tmp_path, monkeypatch, chunk):
     monkeypatch.setattr(trec_run, "_CHUNK", chunk)

@@ -26,15 +26,19 @@ _DATES = 3
 _DATE = re.compile(r"\d{4}-\d\d-\d\d\b.*")
 # Arrow's types in SQL; others are written as Arrow writes them.
 _TYPES = {
-    r"(large_)?string|dictionary<values=string.*": "VARCHAR",
-    r"int8|int16": "SMALLINT",
-    r"int32": "INTEGER",
-    r"int64": "BIGINT",
-    r"float": "REAL",
+    r"(large_)?string(_view)?|dictionary<values=string.*": "VARCHAR",
+    r"u?int8|int16": "SMALLINT",
+    r"int32|uint16": "INTEGER",
+    r"int64|uint32": "BIGINT",
+    r"uint64": "DECIMAL(20)",
+    r"float|halffloat": "REAL",
     r"double": "DOUBLE PRECISION",
     r"bool": "BOOLEAN",
     r"date.*": "DATE",
+    r"timestamp.*tz=.*": "TIMESTAMP WITH TIME ZONE",
     r"timestamp.*": "TIMESTAMP",
+    r"time\d.*": "TIME",
+    r".*binary.*": "VARBINARY",
     r"decimal\d+(\(.*\))": r"DECIMAL\1",
 }
 # The column in which pandas keeps the numbers of rows; the second, where it read them back itself.
@@ -80,7 +84,7 @@ def read_table_files(folder: Path, choice: Choice) -> Reflected:
     found = Reflected(None, ())
     for file in table_files(folder):
         # File systems of macOS keep letters and their accents apart.
-        key: Key = None, normalize("NFC", file.name[: -len(_ending(file))])
+        key: Key = None, table_of(file)
         if key in found.kinds:
             key = None, file.name
             found.unreadable[key] = "another file has its name, with another ending"
@@ -92,6 +96,11 @@ def read_table_files(folder: Path, choice: Choice) -> Reflected:
         found.kinds[key] = TABLE
     choose(str(folder), found, choice)
     return found
+
+
+def table_of(file: Path) -> str:
+    """The name of the table that a file holds."""
+    return normalize("NFC", file.name[: -len(_ending(file))])
 
 
 def _ending(file: Path) -> str:
@@ -127,7 +136,7 @@ def _sql_type(arrow: str) -> str:
 
 def _header(file: Path) -> str:
     """The first line with names, with further ones if a name in quotes has several lines."""
-    header, quotes = bytearray(), 0
+    header = bytearray()
     try:
         with (gzip.open if file.suffix.lower() == ".gz" else open)(file, "rb") as opened:
             while line := opened.readline(_LONGEST_HEADER):
@@ -135,10 +144,14 @@ def _header(file: Path) -> str:
                 if not header and _ABOVE.fullmatch(line.strip(b" \r\n")):
                     continue
                 header += line
-                quotes += line.count(b'"')
                 if len(header) >= _LONGEST_HEADER:
-                    raise UnreadableError("a header that does not end")
-                if header and quotes % 2 == 0:
+                    raise UnreadableError(
+                        f"a header that does not end within {_LONGEST_HEADER:,} bytes; a name in "
+                        "quotes may lack the second one"
+                    )
+                # A line without quotes does not end a name that an earlier one begins.
+                is_first = len(header) == len(line)
+                if header and (is_first or b'"' in line) and _is_whole(header):
                     break
         text = header.decode()
     except (OSError, EOFError, zlib.error) as error:
@@ -150,12 +163,26 @@ def _header(file: Path) -> str:
     return text
 
 
+def _is_whole(header: bytearray) -> bool:
+    """Whether a header does not end within a name in quotes."""
+    text = header.decode("latin-1")
+    try:
+        _first_row(text)
+    except csv.Error as error:
+        return "end of data" not in str(error)
+    return True
+
+
+def _first_row(text: str) -> list[str]:
+    lines = StringIO(text, newline="")
+    reader = csv.reader(lines, delimiter=delimiter_of(text), skipinitialspace=True, strict=True)
+    return next(reader, [])
+
+
 def _names(header: str) -> list[str]:
     """The names of the columns; columns without a name, as of row numbers, are left out."""
-    lines = StringIO(header, newline="")
-    reader = csv.reader(lines, delimiter=delimiter_of(header), skipinitialspace=True, strict=True)
     try:
-        names = [name for one in next(reader, []) if (name := one.strip())]
+        names = [name for one in _first_row(header) if (name := one.strip())]
     except csv.Error as error:
         raise UnreadableError(f"a header that cannot be parsed ({error})") from None
     names = [name for name in names if not _PANDAS_INDEX.fullmatch(name)]

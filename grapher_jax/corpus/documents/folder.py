@@ -220,7 +220,6 @@ class _Documents:
         self._sites: dict[str, list[str]] = {}
         for page in (name for name in names if name.lower().endswith(_PAGES)):
             self._sites.setdefault(_site(page), []).append(page)
-        # By the first page of each site.
         # By site: the page that keeps what all share, and that.
         self._shared: dict[str, tuple[str, Collection[str]]] = {}
         self.notes: dict[str, Sequence[str]] = {}

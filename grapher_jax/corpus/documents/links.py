@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from posixpath import dirname, join, normpath
+from unicodedata import normalize
 from urllib.parse import unquote, urlsplit
 
 from grapher_jax.corpus.documents.extract import Extract
@@ -67,7 +68,7 @@ class Targets:
         named = (path, *(stem + ending for ending in self.endings))
         inside = (f"{path}/{index}{ending}" for index in _INDEXES for ending in self.endings)
         for name in (*named, *inside):
-            if (target := normpath(join(start, name.lstrip("/")))) in self.names:
+            if target := self._named(join(start, name.lstrip("/"))):
                 return target
         return ""
 
@@ -81,9 +82,21 @@ class Targets:
             places.append(f"{found[1]}{module}/{family or 'page'}s/{name}")
         for place in places:
             for ending in ("", *ASCIIDOC):
-                if (target := normpath(place + ending)) in self.names:
+                if target := self._named(place + ending):
                     return target
         return ""
+
+    def _named(self, path: str) -> str:
+        """The document with a path; empty if there is none."""
+        name = normpath(path)
+        # File systems of macOS keep letters and their accents apart.
+        found = name if name in self.names else self._composed.get(normalize("NFC", name), "")
+        return found if found in self.names else ""
+
+    @cached_property
+    def _composed(self) -> dict[str, str]:
+        """Documents by their paths with accents in one character with their letters."""
+        return {normalize("NFC", name): name for name in self.names}
 
     @cached_property
     def _labels(self) -> dict[str, str]:
