@@ -147,3 +147,49 @@ def test_rows_are_skipped_however_they_are_written(script, row, between):
 def test_a_line_that_begins_with_replace_is_no_row(script):
     text = "CREATE VIEW v AS SELECT\nREPLACE(a, 'x', 'y') AS b,\na AS c FROM t;"
     assert [name for name, _ in columns(script(text)["v"])] == ["b", "c"]
+
+
+def test_lines_for_the_client_of_oracle_end_by_themselves(script):
+    found = script(
+        """SET FEEDBACK 1
+rem It makes the regions; see countries.
+Prompt ** Creating tables ...
+CREATE TABLE regions ( region_id NUMBER NOT NULL, region_name VARCHAR2(25));
+REM x
+ALTER TABLE regions ADD ( CONSTRAINT reg_id_pk PRIMARY KEY (region_id), size NUMBER(3) ) ;
+@more.sql
+CREATE TABLE countries (country_id CHAR(2), region_id NUMBER) ORGANIZATION INDEX;
+ALTER TABLE countries
+ADD ( CONSTRAINT fk FOREIGN KEY (region_id) REFERENCES regions(region_id));"""
+    )
+    assert [name for name, _ in columns(found["regions"])] == ["region_id", "region_name", "size"]
+    assert joins(found["countries"]) == [(["region_id"], "regions", ["region_id"])]
+    # Elsewhere, columns may be called so.
+    item = script("CREATE TABLE t (\nrem int,\nset_at text,\nprompt text);")["t"]
+    assert [name for name, _ in columns(item)] == ["rem", "set_at", "prompt"]
+
+
+def test_a_schema_may_be_created_with_its_tables(script):
+    found = script(
+        """CREATE SCHEMA hr AUTHORIZATION me
+          CREATE TABLE a (id int primary key, name text)
+          CREATE DOMAIN d AS int
+          CREATE TABLE b (id int primary key, a_id int references a(id))
+          CREATE VIEW v AS SELECT id FROM a;
+        CREATE TABLE c (id int);"""
+    )
+    assert [*found] == ["hr.a", "hr.b", "hr.v", "c"]
+    assert joins(found["hr.b"]) == [(["a_id"], "hr.a", ["id"])]
+
+
+def test_a_table_that_adds_no_column_to_another_is_its_partition(script):
+    found = script(
+        """CREATE TABLE public.payment (id integer NOT NULL);
+        CREATE TABLE public.p1 (CONSTRAINT c CHECK (id > 1)) INHERITS (public.payment);
+        CREATE TABLE public.p2 () INHERITS (public.payment);
+        CREATE TABLE public.p3 (extra text) INHERITS (public.payment);"""
+    )
+    assert {name: columns(item) for name, item in found.items()} == {
+        "payment": [("id", "INT")],
+        "p3": [("id", "INT"), ("extra", "TEXT")],
+    }

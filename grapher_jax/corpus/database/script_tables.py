@@ -1,6 +1,6 @@
 """The tables and views that the statements of a file of SQL make, one after the other."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -120,7 +120,8 @@ class Script:
         elif isinstance(action, exp.DropPrimaryKey):
             self.found.primary.pop(key, None)
         else:
-            parts = action.expressions if isinstance(action, exp.AddConstraint) else [action]
+            several = isinstance(action, exp.AddConstraint | exp.Schema)
+            parts = action.expressions if several else [action]
             for part in parts:
                 if isinstance(part, exp.Drop):
                     self._drop(key, part)
@@ -256,7 +257,7 @@ class Script:
         kind = TABLE
         if parsed.kind == "VIEW":
             kind = MATERIALIZED_VIEW if exp.MaterializedProperty in properties else VIEW
-        elif exp.PartitionedOfProperty in properties:
+        elif exp.PartitionedOfProperty in properties or _adds_no_column(made, properties):
             kind = PARTITION
         key = self._made(table, kind)
         if parsed.kind == "VIEW":
@@ -459,6 +460,15 @@ def _description(options: "exp.Expression | None") -> str:
         if one.name.casefold() == "description":
             return str(one.args["value"].name)
     return ""
+
+
+def _adds_no_column(made: "exp.Expression", properties: Collection[type]) -> bool:
+    """Whether a table has the columns of another alone, as PostgreSQL's partitions once had."""
+    from sqlglot import exp
+
+    own = made.expressions if isinstance(made, exp.Schema) else ()
+    has_own = any(isinstance(part, exp.ColumnDef) for part in own)
+    return exp.InheritsProperty in properties and not has_own
 
 
 def _is_index(part: "exp.Expression") -> bool:

@@ -77,6 +77,13 @@ _UNREAD = re.compile(
     r"|^DELIMITER +(?!; *$)\S+ *\n(?:(?!DELIMITER).*\n)*+DELIMITER *;|^DELIMITER .*$",
     _FLAGS,
 )
+# Lines for Oracle's client, which end by themselves; and words of the files that have them.
+_CLIENT = re.compile(
+    r"^(?:REM(?:ARK)?|PROMPT)\b.*$|^@.*$"
+    r"|^(?:SPOOL|WHENEVER|ACCEPT|(?:UN)?DEFINE|CONNECT|EXIT|SET)\b[^;\n]*+$",
+    _FLAGS,
+)
+_ORACLE = re.compile(r"\bVARCHAR2\b|\bNUMBER\b", re.IGNORECASE)
 _TABLES = re.compile(
     r"\bCREATE\s+(TABLE|VIEW|UNIQUE|OR\s)|\b(ALTER|DROP|RENAME)\s+TABLE\b|\bCOMMENT\s+ON\b|^GO\b",
     _FLAGS,
@@ -97,6 +104,19 @@ _READ = re.compile(
 )
 # SQL Server ends no statement where the next one begins.
 _NEXT = re.compile(r"^(?=(?:CREATE|ALTER)\s+(?:TABLE|VIEW)\b)", _FLAGS)
+_PART = r"(?:\[[^\]]+\]|`[^`]+`|\"[^\"]+\"|'[^']+'|[\w$#]+)"
+_NAME = rf"({_PART}(?:\s*\.\s*{_PART})*)"
+# A schema with the tables and views that it is created with.
+_WITH_TABLES = re.compile(
+    rf"CREATE\s+SCHEMA\s+(?:IF\s+NOT\s+EXISTS\s+)?(?!AUTHORIZATION\b){_NAME}"
+    rf"(?:\s+AUTHORIZATION\s+{_PART})?\s+(?=CREATE\b)",
+    _FLAGS,
+)
+_ELEMENT = re.compile(r"(?<=\s)(?=CREATE\s)", re.IGNORECASE)
+_CREATED = re.compile(
+    rf"(CREATE\s+(?:OR\s+REPLACE\s+)?(?:TABLE|VIEW)\s+(?:IF\s+NOT\s+EXISTS\s+)?)({_PART})(?!\s*\.)",
+    _FLAGS,
+)
 # What a parser need not know.
 _ODD_VIEW = re.compile(
     r"\A(CREATE\s+(?:OR\s+REPLACE\s+)?)(?:(?:NO)?FORCE\s+|(?:NON)?EDITIONABLE\s+)+", _FLAGS
@@ -105,8 +125,6 @@ _FOREIGN = re.compile(r"\A(COMMENT\s+ON\s+)FOREIGN\s+TABLE\b", _FLAGS)
 _ESCAPED = re.compile(r"\sIS\s+E'", re.IGNORECASE)
 _LETTERS = {"n": "\n", "r": "\r", "t": "\t"}
 _NO_DATA = re.compile(r"\bWITH\s+(NO\s+)?DATA\s*$", re.IGNORECASE)
-_PART = r"(?:\[[^\]]+\]|`[^`]+`|\"[^\"]+\"|'[^']+'|[\w$#]+)"
-_NAME = rf"({_PART}(?:\s*\.\s*{_PART})*)"
 _CHANGED = re.compile(
     rf"({_CREATE}|ALTER\s+)(TABLE|VIEW)\s+(?:ONLY\s+|IF\s+(?:NOT\s+)?EXISTS\s+)*{_NAME}", _FLAGS
 )
@@ -194,6 +212,7 @@ def without_rows(text: str) -> str:
     text = _VIRTUAL_ROW.sub(lambda row: row[1].replace("''", "'") + ";", text)
     text = _SERVER_ROW.sub("", text)
     text = _ROWS.sub(lambda rows: "" if _are_rows(rows[0]) else rows[0], text)
+    text = _CLIENT.sub("", text) if _ORACLE.search(text) else text
     batches = _END.split(_CONDITIONAL.sub(r"\1", _UNREAD.sub("", text)))
     if len(batches) > 1:  # where a routine has a batch of its own
         batches = [one for one in batches if not _ROUTINE.match(one, _after_comments(one))]
@@ -209,7 +228,12 @@ def wanted(text: str, dialect: str) -> Iterator[str]:
     """The statements about tables and views, without comments before them."""
     for _, statement in statements(text, dialect):
         own = statement[_after_comments(statement) :]
-        if _READ.match(own) or schemas_set(own, dialect) is not None:
+        if schema := _WITH_TABLES.match(own):
+            for one in _ELEMENT.split(own[schema.end() :]):
+                named = _CREATED.sub(rf"\1{schema[1]}.\2", one, count=1)
+                if _READ.match(named):
+                    yield _simpler(named.strip(), dialect)
+        elif _READ.match(own) or schemas_set(own, dialect) is not None:
             for one in filter(None, _NEXT.split(own)):
                 yield _simpler(one.strip(), dialect)
 
