@@ -73,6 +73,8 @@ _SHORTEST = 3
 _LONGEST = 128
 # Fewer tables may have a common prefix by chance.
 _FAMILY = 3
+# The fraction of tables with a column of a key's name by which the name alone says that it is one.
+_COMMON = 0.2
 _PARENTS = {"parent", "reportto", "replyto", "supervisor", "superior", "predecessor"}
 # The roles of a user for a row.
 _PEOPLE = {"by", "owner", "author", "creator", "editor", "assignee", "reviewer"}
@@ -172,6 +174,12 @@ class _Names:
                     for name in key.called - PLAIN:
                         self._keys[name].append(table)
         self._owners = Counter(table.key.joined for table in with_key if table.key)
+        known = (key.joined for table in with_key for key in table.keys)
+        having = Counter(name for table in tables for name in {one.joined for one in table.columns})
+        least = max(_FAMILY, _COMMON * len(tables))
+        self._common = {
+            name for name, count in Counter(known).items() if count == 1 and having[name] >= least
+        }
         self._plain = _share(table.key.joined in ANY for table in with_key if table.key)
         self._marked = _share(_marking(tables))
         self.copied = {table.id: self._copied_by(table) for table in tables}
@@ -286,10 +294,18 @@ class _Names:
         if is_called and how not in _WHOLE:
             how = "key"
         yield how, 1.0
-        if call.role and not is_same:
-            yield "role", 1.0
         if how not in (*_WHOLE, "key"):
             yield "unread", call.unread
+        if column.joined in self.copied[source.id]:
+            yield "copied", 1.0
+        if column.type and key.type and column.type != key.type and column.family != "number":
+            yield "other type", 1.0
+        told = self._told[table.id, key.name]
+        if self._is_common(column, key):
+            yield from [(told, 1.0)] if told in ("own key", "near key") else ()
+            return
+        if call.role and not is_same:
+            yield "role", 1.0
         # A number that is named after a person is the number of a person.
         is_person = how == "person" and column.family == key.family == "number"
         if not column.stem and not is_person and not is_same:
@@ -297,7 +313,6 @@ class _Names:
             yield "unmarked among marked", self._marked
             if column.family == "number":
                 yield "number among marked", self._marked
-        told = self._told[table.id, key.name]
         if told:
             yield told, 1.0
         if told != "plain key" and key.stem:
@@ -306,12 +321,15 @@ class _Names:
             yield "second key", 1.0
         if how not in _WHOLE and told != "own key" and table.is_bridge:
             yield "bridge", 1.0
-        if column.joined in self.copied[source.id]:
-            yield "copied", 1.0
         if column.stem and how in (*_WHOLE, "beginning", "words") and column.joined in table.others:
             yield "shared name" if how in _WHOLE else "shared beginning", 1.0
-        if column.type and key.type and column.type != key.type and column.family != "number":
-            yield "other type", 1.0
+
+    def _is_common(self, column: Column, key: Column) -> bool:
+        """Whether a key is the only one of its name, and a good part of all tables have the name.
+
+        So it is in warehouses of health or of events, whatever the key's own table is called.
+        """
+        return bool(column.stem) and column.joined == key.joined and key.joined in self._common
 
     def _is_same(self, column: Column, table: Described, key: Column) -> bool:
         """Whether a column has the name of a primary key that says its table's name: `num_lit`."""
