@@ -210,7 +210,9 @@ class _Names:
             ):
                 evidence = dict(self._evidence(source, column, call, key))
                 found.append(Candidate(call.table, key, evidence))
-        return found
+        # Beside a declared key, a guessed one of the same name is a reference to it.
+        declared = {one.key.joined for one in found if one.table.declared}
+        return [one for one in found if one.table.declared or one.key.joined not in declared]
 
     def _calls(self, source: Described, column: Column) -> Iterator["_Call"]:
         """The tables to which the column's name may refer, the most likely first.
@@ -321,7 +323,8 @@ class _Names:
             yield "second key", 1.0
         if how not in _WHOLE and told != "own key" and table.is_bridge:
             yield "bridge", 1.0
-        if column.stem and how in (*_WHOLE, "beginning", "words") and column.joined in table.others:
+        shared = table.others.intersection(column.tails) - ANY
+        if column.stem and how in (*_WHOLE, "beginning", "words") and shared:
             yield "shared name" if how in _WHOLE else "shared beginning", 1.0
 
     def _is_common(self, column: Column, key: Column) -> bool:
