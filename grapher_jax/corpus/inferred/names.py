@@ -25,6 +25,8 @@ PLAIN = CALENDAR | {
     *("name", "title", "label", "description", "type", "kind", "category", "status", "state"),
     *("value", "note", "comment", "text"),
 }
+# Plurals that are singulars too.
+_INVARIANT = {"means", "news", "series", "species"}
 _KINDS = ("type", "class", "kind", "model")
 # Prefixes for the purpose of a table, not for its content.
 _ROLES = {"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ref", "lkp", "lookup", "mst"}
@@ -108,7 +110,8 @@ class Column:
     def counts(self) -> bool:
         """Whether it is in the plural, as counters are (`total_users`), and not marked as a key."""
         last = self.words[-1]
-        return not self.stem and last.endswith("s") and _singular(last) != last
+        is_plural = last.endswith("s") and _singular(last) != last
+        return not self.stem and is_plural and last not in _INVARIANT
 
     def fits(self, other: "Column") -> bool:
         """Whether the other column can hold values of this key."""
