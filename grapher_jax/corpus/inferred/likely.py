@@ -118,7 +118,8 @@ def infer_by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
         if best >= LIKELY * (1 + sum(odds)) and len(others) < 2:
             # Of two tables with the same key, that with the longer name references the other.
             if others and (len(alike) == 1 or _is_longer(source, others[0].table)):
-                target, key = others[0].table, others[0].key
+                target = others[0].table
+                key = target.own_column(column) or others[0].key
         elif not (is_parent or singular(column.stem or column.words) in _PARENTS):
             continue
         if key and key is not column and key.fits(column):

@@ -163,6 +163,13 @@ class Described:
         found = next(filter(column.calls, self.keys), self.key)
         return found if found and found.fits(column) else None
 
+    def own_column(self, column: Column) -> Column | None:
+        """Its column of the same name, beside a key that numbers its rows, if named after it."""
+        if not (self.key and self.key.joined == "rowid" and column.stem):
+            return None
+        same = (one for one in self.columns if one.joined == column.joined)
+        return next((one for one in same if self.nearness(one) == 2 and one.fits(column)), None)
+
     @property
     def _guessed(self) -> Column | None:
         marked = [one for one in self.columns if one.joined in ANY - {"no"} or one.stem]

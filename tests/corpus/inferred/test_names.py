@@ -152,6 +152,59 @@ def test_columns_whose_types_cannot_be_equal_are_left_alone(kind, other, fits):
     assert bool(found) == fits
 
 
+STAYS = """patients: row_id, subject_id, gender
+admissions: row_id, hadm_id, subject_id, unit
+events: row_id, hadm_id, value
+notes: row_id, hadm_id, text
+items: row_id, itemid, label
+wards: row_id, name"""
+OWN = {name: (("row_id",),) for name in ("events", "notes", "wards")}
+OWN |= {"patients": (("row_id",), ("subject_id",)), "admissions": (("row_id",), ("hadm_id",))}
+
+
+def test_a_common_name_that_one_table_declares_as_its_key_references_it():
+    own = OWN | {"items": (("row_id",), ("itemid",))}
+    assert {key[:3] for key in inferred(STAYS, keys=own)} == {
+        ("events", "hadm_id", "admissions"),
+        ("notes", "hadm_id", "admissions"),
+    }
+    # Another table that declares it as well may be meant too.
+    assert inferred(STAYS, keys=own | {"notes": (("hadm_id",),)}) == set()
+    # Two tables of sixteen may be called so by chance.
+    many = "\n".join([STAYS, *(f"t{n}: row_id, a{n}" for n in range(10))])
+    assert inferred(many, keys=own | {f"t{n}": (("row_id",),) for n in range(10)}) == set()
+
+
+def test_beside_the_numbers_of_its_rows_a_table_has_a_key_of_its_own():
+    schema = "stays: row_id, stay_id, ward\nevents: row_id, stay_id, value"
+    keys = {"stays": (("row_id",),), "events": (("row_id",),)}
+    assert inferred(schema, keys=keys) == {("events", "stay_id", "stays", "stay_id")}
+    keys = {"stays": (("id",),), "events": (("id",),)}
+    found = inferred(schema.replace("row_id", "id"), keys=keys)
+    assert found == {("events", "stay_id", "stays", "id")}
+
+
+def test_beside_a_declared_key_a_guessed_one_of_its_name_is_none():
+    schema = "author: aid, name\ndomain_author: aid, did\nwrites: aid, pid"
+    keys = {"author": (("aid",),)}
+    assert ("writes", "aid", "author", "aid") in inferred(schema, keys=keys)
+    assert ("writes", "aid", "author", "aid") not in inferred(schema)
+
+
+def test_a_table_with_another_column_called_as_the_end_is_not_referenced():
+    schema = "flight: flight_id, {}, length\nstop: id, from_flight_code\nday: id\nplane: id"
+    keys = {name: ((key,),) for name, key in (("flight", "flight_id"), ("stop", "id"))}
+    keys |= {"day": (("id",),), "plane": (("id",),)}
+    known = {("stop", "from_flight_code", "flight", "flight_id")}
+    assert inferred(schema.format("weekday"), keys=keys) == known
+    assert inferred(schema.format("flight_code"), keys=keys) == set()
+
+
+def test_some_plurals_are_singulars():
+    schema = "series: id, title\nedit_series: edit_id, series"
+    assert inferred(schema) == {("edit_series", "series", "series", "id")}
+
+
 def test_a_table_that_shares_its_key_references_its_owner():
     found = inferred("person: person_id, name\nperson_photo: person_id, image")
     assert found == {("person_photo", "person_id", "person", "person_id")}
