@@ -158,7 +158,7 @@ events: row_id, hadm_id, value
 notes: row_id, hadm_id, text
 items: row_id, itemid, label
 wards: row_id, name"""
-OWN = {name: (("row_id",),) for name in ("events", "notes", "wards")}
+OWN = dict.fromkeys(("events", "notes", "wards"), (("row_id",),))
 OWN |= {"patients": (("row_id",), ("subject_id",)), "admissions": (("row_id",), ("hadm_id",))}
 
 
