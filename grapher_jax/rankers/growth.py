@@ -3,6 +3,7 @@
 from collections.abc import Collection as Names
 from functools import partial
 
+import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float
 from numpy import ndarray
@@ -32,7 +33,10 @@ _AT_ONCE = 1 << 13
 def grown(
     collection: Collection, candidates: Candidates, order: Order, keys: Names[str], *, k: int
 ) -> Order:
-    """The best k after growth along keys: `kernels.grow_along_edges` with its defaults.
+    """The best k after growth along keys, see `kernels.grow_along_edges`.
+
+    Candidates share the bonus of one that keys join to many: it is divided by the square root of
+    their number.
 
     Args:
         collection: the collection of which candidates are rows.
@@ -77,5 +81,6 @@ def _grown(
     table: Table,
     k: int,
 ) -> TopK:
-    adjacency = compare_pairs(scores.shape, relations, mask=mask, table=table)
-    return kernels.grow_along_edges(scores, adjacency, mask=mask, k=k)
+    edges = compare_pairs(scores.shape, relations, mask=mask, table=table) > 0
+    shares = 1 / jnp.sqrt(jnp.maximum(edges.sum(-1, keepdims=True, dtype=scores.dtype), 1))
+    return kernels.grow_along_edges(scores, jnp.where(edges, shares, 0), mask=mask, k=k)

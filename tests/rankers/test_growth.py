@@ -33,6 +33,15 @@ def test_what_a_key_joins_to_the_best_rises_below_the_third(key):
     assert names(without.rerank("?", given))[:6] == [*"012345"]
 
 
+def test_those_that_keys_join_to_one_share_its_bonus():
+    grown = Reranker(ranker="base", along_keys=True)
+    alone = tables(12, 6)
+    assert names(grown.rerank("?", alone))[:7] == [*"0123645"]
+    for item in alone[6:]:
+        item["metadata"] = {"foreign_keys": ["0"]}
+    assert names(grown.rerank("?", alone))[:7] == [*"0123465"]
+
+
 def test_auto_is_the_network_grown():
     given, further = tables(12, 6), tables(5, 4)
     asked = "t3 t4"

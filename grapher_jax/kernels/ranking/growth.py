@@ -34,14 +34,15 @@ def grow_along_edges(
     """Chooses k candidates, one at a time, with a bonus for those joined to a chosen one.
 
     Each step chooses the candidate with the highest score, where every candidate that an edge joins
-    to a chosen one gets `bonus` times the gap between the best score and the tenth. So the choice
-    of fewer candidates is the beginning of the choice of more, and neither the scale of the scores
-    nor their zero matters. Ties go to the earlier candidate, and a NaN is left out.
+    to a chosen one gets `bonus` times the gap between the best score and the tenth, times the
+    largest weight of these edges. So the choice of fewer candidates is the beginning of the choice
+    of more, and neither the scale of the scores nor their zero matters. Ties go to the earlier
+    candidate, and a NaN is left out.
 
     Args:
         scores: `[*B, n]`, of any ranker.
-        adjacency: `[*B, n, n]`; a weight above 0 is an edge from the row to the column. Masked
-            candidates are not read.
+        adjacency: `[*B, n, n]` the weights of edges from the row to the column, of which those
+            above 1 count as 1, and those below 0 as none. Masked candidates are not read.
         mask: `[*B, n]` true for valid candidates; all by default.
         bonus: at least 0; scalar or `[*B]`. The gap is that to the last candidate if there are
             fewer than ten, or the first ten have equal scores.
@@ -85,13 +86,13 @@ def _grow(
 ) -> TopK:
     raised = of_each(bonus, scores) * score_gap(scores, valid)
 
-    def value(joined: Bool[Array, "*B n"], place: Int[Array, ""]) -> Float[Array, "*B n"]:
-        return scores + jnp.where(joined & (place >= keep), raised, 0.0)
+    def value(weight: Float[Array, "*B n"], place: Int[Array, ""]) -> Float[Array, "*B n"]:
+        return scores + jnp.where((weight > 0) & (place >= keep), weight * raised, 0.0)
 
-    def beside(chosen: Int[Array, "*B 1"]) -> Bool[Array, "*B n"]:
-        return _row(adjacency, chosen) > 0
+    def beside(chosen: Int[Array, "*B 1"]) -> Float[Array, "*B n"]:
+        return jnp.clip(_row(adjacency, chosen).astype(scores.dtype), 0, 1)
 
-    top = choose_in_turn(value, beside, valid, jnp.zeros_like(valid), k)
+    top = choose_in_turn(value, beside, valid, jnp.zeros_like(scores), k)
     return TopK(top.indices, jax.lax.cummin(top.scores, axis=scores.ndim - 1))
 
 

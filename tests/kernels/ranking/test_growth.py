@@ -17,8 +17,8 @@ def oracle(scores, adjacency, bonus, keep, k):
     raised = bonus * (gaps[:10][-1] or gaps[-1])
     chosen, values = [], []
     while len(chosen) < min(k, len(scores)):
-        joined = (adjacency[chosen] > 0).any(0) & (len(chosen) >= keep)
-        value = scores + raised * joined
+        weight = np.clip(adjacency[chosen], 0, 1).max(0, initial=0) * (len(chosen) >= keep)
+        value = scores + raised * weight
         value[chosen] = -np.inf
         best = int(np.argmax(value))
         values.append(min([value[best], *values[-1:]]))
@@ -38,6 +38,7 @@ def batch(seed, *shape, chance=0.1):
 @pytest.mark.parametrize("shape", [(7,), (3, 40), (2, 2, 12)])
 def test_choices_are_those_of_the_definition(shape, bonus, keep):
     scores, adjacency = batch(0, *shape)
+    adjacency *= np.random.default_rng(1).uniform(-0.2, 1.5, adjacency.shape).astype(np.float32)
     top = grow(scores, adjacency, bonus=bonus, keep=keep, k=9)
     assert top.indices.shape == top.scores.shape == (*shape[:-1], 9)
     flat = adjacency.reshape(-1, shape[-1], shape[-1])
@@ -57,6 +58,17 @@ def test_a_joined_candidate_passes_one_that_stands_apart():
     scores = np.array([5, 4, 3, 2, 1.9], np.float32)
     assert grow(scores, adjacency, k=5).indices.tolist() == [0, 1, 2, 4, 3]
     assert grow(scores, adjacency, keep=4, k=5).indices.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_weights_below_one_are_fractions_of_the_bonus():
+    adjacency = np.zeros((5, 5), np.float32)
+    adjacency[0, 3:] = 0.2, 1.0
+    scores = np.array([5, 4, 3, 2, 1.9], np.float32)
+    assert grow(scores, adjacency, k=5).indices.tolist() == [0, 1, 2, 4, 3]
+    adjacency[0, 4] = 0.25
+    assert grow(scores, adjacency, k=5).indices.tolist() == [0, 1, 2, 3, 4]
+    many = grow(scores, (10 * adjacency).astype(np.int32), k=5)
+    np.testing.assert_array_equal(many.scores, grow(scores, adjacency > 0, k=5).scores)
 
 
 def test_without_edges_or_bonus_it_is_top_k():
