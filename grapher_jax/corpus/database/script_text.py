@@ -104,7 +104,7 @@ _READ = re.compile(
 )
 # SQL Server ends no statement where the next one begins.
 _NEXT = re.compile(r"^(?=(?:CREATE|ALTER)\s+(?:TABLE|VIEW)\b)", _FLAGS)
-_PART = r"(?:\[[^\]]+\]|`[^`]+`|\"[^\"]+\"|'[^']+'|[\w$#]+)"
+_PART = r"(?:\[(?:[^\]]|\]\])++\]|`(?:[^`]|``)++`|\"(?:[^\"]|\"\")++\"|'[^']+'|[\w$#]+)"
 _NAME = rf"({_PART}(?:\s*\.\s*{_PART})*)"
 # A schema with the tables and views that it is created with.
 _WITH_TABLES = re.compile(

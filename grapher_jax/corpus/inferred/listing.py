@@ -55,11 +55,12 @@ def told_of_inferred(objects: Iterable[Object]) -> str:
 
 def told_of_further(objects: Sequence[Object]) -> str:
     """The number of keys that names suggest besides those of the objects; empty if few do."""
-    if not (known := len([*listed_keys(objects)])):
-        return ""
-    suggested = with_inferred_keys(objects, KeyChoice(ALWAYS))
-    further = len([*listed_keys(suggested)]) - known
-    if further < _MANY * known:
+    known = [*listed_keys(objects)]
+    suggested = listed_keys(with_inferred_keys(objects, KeyChoice(ALWAYS)))
+    # Some may be known by other evidence, such as a view.
+    there = {(key.table, key.columns) for key in known}
+    further = sum((key.table, key.columns) not in there for key in suggested)
+    if not further or further < _MANY * len(known):
         return ""
     several = "s" * (further > 1)
     return f"names suggest {further} further key{several}, which --infer-keys always takes too"

@@ -445,6 +445,15 @@ def test_keys_are_inferred_where_a_part_is_declared_and_names_tell_it(made, decl
     assert bool(told_of_inferred(found)) == taken
 
 
+def test_keys_that_a_view_tells_are_no_further_ones(made):
+    text = """CREATE TABLE buyer (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE sale (id INTEGER PRIMARY KEY, buyer_id INTEGER, part_id INTEGER);
+    CREATE TABLE part (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE VIEW sold AS SELECT b.name FROM buyer b
+      JOIN sale s ON s.buyer_id = b.id JOIN part p ON s.part_id = p.id;"""
+    assert told_of_further([*read_database(made(text))]) == ""
+
+
 def test_keys_that_are_left_out_of_a_database_with_others_are_told(made):
     objects = [*read_database(made(HALF_DECLARED.format("")))]
     assert not told_of_inferred(objects)
