@@ -11,7 +11,7 @@ import numpy as np
 
 from grapher_jax.checks import shown
 from grapher_jax.corpus import Object, SourceOptions, is_beir, is_database, is_script, read_source
-from grapher_jax.corpus.database import table_files, table_of
+from grapher_jax.corpus.database import unreadable_tables
 from grapher_jax.corpus.documents import BUILT_IN, RECORDS, is_read, is_record_file
 from grapher_jax.corpus.objects import is_table
 from grapher_jax.corpus.source import check_no_login
@@ -87,12 +87,12 @@ def _unreadable(source: str, objects: Sequence[Object]) -> Callable[[Object], bo
             return (folder / file).stat().st_size > 0
         return False
 
-    tables = {table_of(file): file.name for file in table_files(folder)}
+    tables = unreadable_tables(folder)
 
     def kept(item: Object) -> bool:
         if is_table(item):
-            file = tables.get(str(item.metadata.get("table")), "")
-            return file != "" and is_there(file)
+            unread = tables.get(str(item.metadata.get("table")))
+            return unread is not None and is_there(unread.name)
         return (file := _file_of(item)) != "" and file not in read and is_there(file)
 
     return kept

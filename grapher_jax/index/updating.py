@@ -45,9 +45,10 @@ def update(
     if len(leaving) == len(index) and not joining:
         raise InputError("the corpus is empty; give it at least one object")
     gone = np.sort(np.array([index.rows[name] for name in leaving], np.int64))
-    _check_model(index)
     named = named_from(index)
     added, texts, known = _texts(index, gone, [*joining.values()], named)
+    if added:
+        _check_model(index)
     # An object whose text changes with another one moves to the end together with it.
     beside = np.array([index.rows[item.id] for item in added[len(joining) :]], np.int64)
     gone = np.sort(np.concatenate([gone, beside]))

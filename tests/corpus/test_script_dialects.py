@@ -77,6 +77,25 @@ def test_dialects_have_their_own_types(script, text, dialect, types, target):
 
 
 @pytest.mark.parametrize(
+    ("column", "dialect"),
+    [
+        ('"sortkey" text, at jsonb', "postgresql"),
+        ("distkey text, at jsonb", "postgresql"),
+        ("uint8 int, at jsonb", "postgresql"),
+        ("at varchar(5)[2], tag jsonb", "postgresql"),
+    ],
+)
+def test_names_of_columns_are_no_signs_of_a_dialect(script, column, dialect):
+    text = f"CREATE TABLE delta (id serial, {column});"
+    assert script(text)["delta"].metadata["dialect"] == dialect
+
+
+def test_a_single_sign_of_a_dialect_that_reads_nothing_decides_nothing(script):
+    text = "CREATE OR REPLACE VIEW v AS SELECT array_agg(ARRAY[a]) AS x, a FROM t GROUP BY a;"
+    assert [name for name, _ in columns(script(text)["v"])] == ["x", "a"]
+
+
+@pytest.mark.parametrize(
     "index",
     [
         "INDEX i (a)",
@@ -96,7 +115,7 @@ def test_an_index_is_no_column(script, index, begin):
 
 def test_columns_may_be_called_as_indexes(script):
     text = """CREATE TABLE t (key PRIMARY KEY, "index" own(a), family own DEFAULT f(1),
-      vector own REFERENCES u(a), inverted int, clustered own CHECK (clustered IN (1)));"""
+      vector own REFERENCES u(a), inverted own(3), clustered own CHECK (clustered IN (1)));"""
     assert [name for name, _ in columns(script(text)["t"])] == [
         "key",
         "index",
@@ -164,9 +183,11 @@ ADD ( CONSTRAINT fk FOREIGN KEY (region_id) REFERENCES regions(region_id));"""
     )
     assert [name for name, _ in columns(found["regions"])] == ["region_id", "region_name", "size"]
     assert joins(found["countries"]) == [(["region_id"], "regions", ["region_id"])]
-    # Elsewhere, columns may be called so.
-    item = script("CREATE TABLE t (\nrem int,\nset_at text,\nprompt text);")["t"]
-    assert [name for name, _ in columns(item)] == ["rem", "set_at", "prompt"]
+    # Columns may be called so, and text may have such lines.
+    text = "CREATE TABLE t (\nremark VARCHAR2(9),\nexit NUMBER(3),\nprompt VARCHAR2(9));\n"
+    item = script(f"{text}COMMENT ON TABLE t IS 'one\nremark: see b\nset of things';\n")["t"]
+    assert [name for name, _ in columns(item)] == ["remark", "exit", "prompt"]
+    assert item.metadata["comment"] == "one\nremark: see b\nset of things"
 
 
 def test_a_schema_may_be_created_with_its_tables(script):
@@ -180,19 +201,22 @@ def test_a_schema_may_be_created_with_its_tables(script):
     )
     assert [*found] == ["hr.a", "hr.b", "hr.v", "c"]
     assert joins(found["hr.b"]) == [(["a_id"], "hr.a", ["id"])]
+    found = script("CREATE SCHEMA [2x]\nCREATE TABLE t (a int, b text COMMENT 'to CREATE x');")
+    assert [*found] == ["2x.t"]
 
 
 def test_a_table_that_adds_no_column_to_another_is_its_partition(script):
     found = script(
         """CREATE TABLE public.payment (id integer NOT NULL);
         CREATE TABLE public.p1 (CONSTRAINT c CHECK (id > 1)) INHERITS (public.payment);
-        CREATE TABLE public.p2 () INHERITS (public.payment);
-        CREATE TABLE public.p3 (extra text) INHERITS (public.payment);"""
+        CREATE TABLE public.payment_2 () INHERITS (public.payment);
+        CREATE TABLE public.p3 (extra text) INHERITS (public.payment);
+        CREATE TABLE public.refund (PRIMARY KEY (id)) INHERITS (public.payment);
+        CREATE TABLE public.gift () INHERITS (public.payment);
+        CREATE TABLE public.payment_gift () INHERITS (public.payment, public.gift);"""
     )
-    assert {name: columns(item) for name, item in found.items()} == {
-        "payment": [("id", "INT")],
-        "p3": [("id", "INT"), ("extra", "TEXT")],
-    }
+    assert [*found] == ["payment", "p3", "refund", "gift", "payment_gift"]
+    assert columns(found["p3"]) == [("id", "INT"), ("extra", "TEXT")]
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,9 @@ def test_types_of_parquet_are_read(folder):
         (b"i\0d,name\n", "a header that is binary"),
         ('id,"name\n1,2\n', r"a header that cannot be parsed \(unexpected end of data\)"),
         ('"a' * 999_999, "a header that does not end"),
-        # So long that no line may be read twice.
+        # So long that no line may be read many times.
+        ('"5 pipe,price,note\n' + '1,2,""\n' * 100_000, "a header that cannot be parsed"),
+        ('x"y,"a\n' + '""\n' * 100_000, "a header that cannot be parsed"),
         ('"5 pipe,price\n' + "1,2\n" * 300_000, "a header that does not end within 1,000,000 by"),
     ],
 )

@@ -203,6 +203,11 @@ def test_a_folder_of_tables_is_followed(embedder, tmp_path):
     with pytest.warns(GrapherWarning, match="store: a first line without names"):
         told = followed(str(place), tmp_path / "shop.index", steps)
     assert told == [["sale", "store"], ["sale", "store", "town"], *[["store", "town"]] * 2]
+    (place / "store.csv").write_text("id,city\n1,Rome\n")
+    reading = {"exclude": ["town"]}
+    steps = [lambda: (place / "sale.csv").write_text("id,city\n")]
+    told = followed(str(place), tmp_path / "shop.index", steps, reading=reading)
+    assert told == [["store"], ["sale", "store"]]
 
 
 def test_a_dump_is_followed_once_it_is_written(embedder, tmp_path, monkeypatch):

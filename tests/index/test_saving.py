@@ -125,6 +125,7 @@ def test_another_model_of_the_same_dimension_is_told(saved, embedder):
         index = gj.Index.load(saved, embedder=Other())
     with pytest.raises(InputError, match="was built with 'offline', not 'other'; update it with"):
         index.update([Object("new", "Words.")])
+    assert len(index.update([], delete=[index.ids[-1]])) == len(index) - 1
 
 
 def test_an_index_whose_words_were_not_counted_is_read(index, saved):

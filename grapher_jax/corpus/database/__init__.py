@@ -6,7 +6,7 @@ Structural enrichment (GraphER, section 2.1): a table's foreign keys become its 
 from grapher_jax.corpus.database.reflect import Choice
 from grapher_jax.corpus.database.script import is_script
 from grapher_jax.corpus.database.sqlite import is_sqlite
-from grapher_jax.corpus.database.table_files import table_files, table_of, told_of_files
+from grapher_jax.corpus.database.table_files import table_files, told_of_files, unreadable_tables
 from grapher_jax.corpus.database.tables import read_database
 
 __all__ = [
@@ -15,6 +15,6 @@ __all__ = [
     "is_sqlite",
     "read_database",
     "table_files",
-    "table_of",
     "told_of_files",
+    "unreadable_tables",
 ]

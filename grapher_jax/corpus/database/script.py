@@ -12,6 +12,7 @@ from grapher_jax.corpus.database.script_text import (
     likely_dialects,
     shadow_names,
     wanted,
+    without_client_lines,
     without_rows,
 )
 from grapher_jax.corpus.documents.decode import decode, sql_charset
@@ -59,7 +60,10 @@ def read_script(path: Path, choice: Choice) -> Script:
     shadows = shadow_names(text)
     text = without_rows(text)
     read = []
-    for dialect, signs in likely_dialects(text).items():
+    likely = likely_dialects(text)
+    if next(iter(likely)) == "oracle":
+        text = without_client_lines(text)
+    for dialect, signs in likely.items():
         script = Script(dialect, Reflected(_DEFAULT_SCHEMAS.get(dialect), ()))
         for statement in wanted(text, dialect):
             script.read(statement)
@@ -67,7 +71,8 @@ def read_script(path: Path, choice: Choice) -> Script:
         # A dialect whose words are there may have statements that are not understood, of which
         # parts are read; and others understand some of these as something else.
         most = script.statements if signs else 0
-        if 2 * script.failed <= most or signs >= max(script.statements, 1):
+        is_read = signs >= script.statements and any(script.found.columns.values())
+        if 2 * script.failed <= most or is_read:
             break
     best = min(read, key=lambda script: script.failed)
     for schema, table, column, told in descriptions(text):

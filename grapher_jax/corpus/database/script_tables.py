@@ -1,6 +1,6 @@
 """The tables and views that the statements of a file of SQL make, one after the other."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,12 @@ from grapher_jax.corpus.database.reflect import (
     Key,
     Names,
     Reflected,
+)
+from grapher_jax.corpus.database.script_parts import (
+    description,
+    is_index,
+    is_old_partition,
+    names_of,
 )
 from grapher_jax.corpus.database.script_text import (
     Odd,
@@ -28,8 +34,6 @@ from grapher_jax.errors import InputError
 if TYPE_CHECKING:
     from sqlglot import exp
 
-# What indexes inside of tables begin with; columns may have these names too.
-_INDEXES = ("INDEX", "KEY", "FULLTEXT", "SPATIAL", "VECTOR", "INVERTED", "CLUSTERED", "FAMILY")
 # A column or a reference, as SQLAlchemy returns them.
 _Record = dict[str, Any]
 
@@ -257,14 +261,16 @@ class Script:
         kind = TABLE
         if parsed.kind == "VIEW":
             kind = MATERIALIZED_VIEW if exp.MaterializedProperty in properties else VIEW
-        elif exp.PartitionedOfProperty in properties or _adds_no_column(made, properties):
+        elif exp.PartitionedOfProperty in properties or is_old_partition(
+            made, table, properties.get(exp.InheritsProperty)
+        ):
             kind = PARTITION
         key = self._made(table, kind)
         if parsed.kind == "VIEW":
             self.sql[key] = statement
         if comment := properties.get(exp.SchemaCommentProperty):
             found.comments[key] = {"text": comment.name}
-        elif described := _description(parsed.args.get("properties")):
+        elif described := description(parsed.args.get("properties")):
             found.comments[key] = {"text": described}
         for like in parsed.find_all(exp.LikeProperty, exp.InheritsProperty):
             for other in map(self._key, like.find_all(exp.Table)):
@@ -348,7 +354,7 @@ class Script:
         from sqlglot import exp
 
         if isinstance(part, exp.ColumnDef | exp.Identifier | exp.Column):
-            if not _is_index(part):
+            if not is_index(part):
                 self._column(key, part)
         elif isinstance(part, exp.Constraint):
             first, *others = part.expressions
@@ -363,7 +369,7 @@ class Script:
         elif isinstance(part, exp.UniqueColumnConstraint) and part.this:
             self._identify(key, part.this.expressions)
         elif isinstance(part, exp.ForeignKey) and part.args.get("reference"):
-            self._refer(key, _names(part.expressions), part.args["reference"], name)
+            self._refer(key, names_of(part.expressions), part.args["reference"], name)
 
     def _column(self, key: Key, part: "exp.Expression") -> None:
         from sqlglot import exp
@@ -389,7 +395,7 @@ class Script:
                 self._identify(key, [part.this])
             elif isinstance(rule, exp.CommentColumnConstraint):
                 column["comment"] = rule.name
-            elif described := _description(rule):
+            elif described := description(rule):
                 column["comment"] = described
             elif isinstance(rule, exp.Reference):
                 self._refer(key, [part.name], rule)
@@ -399,7 +405,7 @@ class Script:
     ) -> None:
         """Add a primary or unique key, unless it is over expressions."""
         columns = [*columns]
-        names = _names(columns)
+        names = names_of(columns)
         if not names or len(names) < len(columns):
             return
         if primary:
@@ -423,7 +429,7 @@ class Script:
             "constrained_columns": columns,
             "referred_schema": schema,
             "referred_table": name,
-            "referred_columns": _names(referred),
+            "referred_columns": names_of(referred),
         }
         if one not in (known := self.found.references.setdefault(key, [])):
             known.append(one)
@@ -450,41 +456,3 @@ class Script:
         for column in self.found.columns.get(key, ()):
             if column["name"].casefold() == name.casefold():
                 column["comment"] = text
-
-
-def _description(options: "exp.Expression | None") -> str:
-    """BigQuery's description among options; empty if there is none."""
-    from sqlglot import exp
-
-    for one in options.expressions if isinstance(options, exp.Properties) else ():
-        if one.name.casefold() == "description":
-            return str(one.args["value"].name)
-    return ""
-
-
-def _adds_no_column(made: "exp.Expression", properties: Collection[type]) -> bool:
-    """Whether a table has the columns of another alone, as PostgreSQL's partitions once had."""
-    from sqlglot import exp
-
-    own = made.expressions if isinstance(made, exp.Schema) else ()
-    has_own = any(isinstance(part, exp.ColumnDef) for part in own)
-    return exp.InheritsProperty in properties and not has_own
-
-
-def _is_index(part: "exp.Expression") -> bool:
-    """Whether what is parsed as a column is an index of some dialect, such as `INDEX i (a)`."""
-    from sqlglot import exp
-
-    name, kind = part.find(exp.Identifier), part.args.get("kind")
-    is_word = name is not None and not name.quoted and name.name.upper() in _INDEXES
-    is_known = kind is not None and kind.this != exp.DataType.Type.USERDEFINED
-    rules = exp.DefaultColumnConstraint, exp.CheckColumnConstraint, exp.Reference
-    return is_word and not is_known and not part.find(*rules) and part.sql().endswith(")")
-
-
-def _names(parts: "Iterable[exp.Expression]") -> list[str]:
-    """The columns among the parts of a key."""
-    from sqlglot import exp
-
-    inner = (one.this if isinstance(one, exp.Ordered | exp.ColumnPrefix) else one for one in parts)
-    return [one.name for one in inner if isinstance(one, exp.Identifier | exp.Column)]

@@ -8,19 +8,20 @@ from grapher_jax.corpus.sql import dialect_of, statements
 
 # What is typical of each dialect, by SQLAlchemy's name of it.
 _SIGNS = {
-    "postgresql": r"PostgreSQL|\$\$|::\w|\bnextval\(|character varying|\w*serial\b|\bjsonb\b"
+    "postgresql": r"PostgreSQL|\$\$|::\w|\bnextval\(|character varying|serial\b|\bjsonb\b"
     r'|\bFAMILY +"|\bSTORING +\(',  # CockroachDB's
     "mysql": r"^[ \t]*`|\bTABLE +`[^`.]+`|\bENGINE ?=|AUTO_INCREMENT|\bunsigned\b",
     "sqlite": r"AUTOINCREMENT|WITHOUT ROWID|\bPRAGMA\b|sqlite_",
-    "mssql": r"^GO\b|\[\w+\]|\bNVARCHAR|\bIDENTITY *\(",
+    "mssql": r"^GO\b|(?<![\w)])\[[a-z]\w*\]|\bNVARCHAR|\bIDENTITY *\(",
     "snowflake": r"\bVARIANT *,|\bTIMESTAMP_[NLT]TZ|\bTRANSIENT +TABLE|\bNUMBER\(38,0\)"
     r"|\bVARCHAR\(16777216\)",
     "oracle": r"\bVARCHAR2|\bNUMBER *\(",
     "duckdb": r"\bHUGEINT\b|\bSTRUCT *\(",
-    "redshift": r"\bDISTSTYLE\b|\bDISTKEY\b|\bSORTKEY\b|\bENCODE +[a-z]\w+",
-    "databricks": r"\bUSING +DELTA\b|\bTBLPROPERTIES\b|\bdelta\.\w",
+    "redshift": r"\bDISTKEY *\(|\bSORTKEY *\(|\bDISTSTYLE +(?:KEY|ALL|EVEN|AUTO)\b"
+    r"|\bENCODE +(?:az64|lzo|zstd|raw|bytedict)\b",
+    "databricks": r"\bUSING +DELTA\b|\bTBLPROPERTIES *\(",
     "clickhouse": r"\bENGINE *= *\w*MergeTree|\bLowCardinality\(|\bNullable\("
-    r"|\bUInt(?:8|16|32|64)\b",
+    r"|(?-i:\bUInt(?:8|16|32|64)\b)",
     "bigquery": r"\bINT64\b|\b(?:STRUCT|ARRAY) *<|\bOPTIONS *\(|`[\w-]+(?:\.[\w-]+)+`",
 }
 # Those that a file without a sign of them is not read as.
@@ -77,13 +78,11 @@ _UNREAD = re.compile(
     r"|^DELIMITER +(?!; *$)\S+ *\n(?:(?!DELIMITER).*\n)*+DELIMITER *;|^DELIMITER .*$",
     _FLAGS,
 )
-# Lines for Oracle's client, which end by themselves; and words of the files that have them.
+# Lines for Oracle's client, which end by themselves.
 _CLIENT = re.compile(
-    r"^(?:REM(?:ARK)?|PROMPT)\b.*$|^@.*$"
-    r"|^(?:SPOOL|WHENEVER|ACCEPT|(?:UN)?DEFINE|CONNECT|EXIT|SET)\b[^;\n]*+$",
-    _FLAGS,
+    r"(?:REM(?:ARK)?|PROMPT)\b|@|(?:SPOOL|WHENEVER|ACCEPT|(?:UN)?DEFINE|CONNECT|EXIT|SET)\b[^;]*+$",
+    re.IGNORECASE,
 )
-_ORACLE = re.compile(r"\bVARCHAR2\b|\bNUMBER\b", re.IGNORECASE)
 _TABLES = re.compile(
     r"\bCREATE\s+(TABLE|VIEW|UNIQUE|OR\s)|\b(ALTER|DROP|RENAME)\s+TABLE\b|\bCOMMENT\s+ON\b|^GO\b",
     _FLAGS,
@@ -104,7 +103,7 @@ _READ = re.compile(
 )
 # SQL Server ends no statement where the next one begins.
 _NEXT = re.compile(r"^(?=(?:CREATE|ALTER)\s+(?:TABLE|VIEW)\b)", _FLAGS)
-_PART = r"(?:\[(?:[^\]]|\]\])++\]|`(?:[^`]|``)++`|\"(?:[^\"]|\"\")++\"|'[^']+'|[\w$#]+)"
+_PART = r"(?:\[(?:[^\]]|\]\])++\]|`(?:[^`]|``)++`|\"(?:[^\"]|\"\")++\"|'[^']+'|[\w$#]++)"
 _NAME = rf"({_PART}(?:\s*\.\s*{_PART})*)"
 # A schema with the tables and views that it is created with.
 _WITH_TABLES = re.compile(
@@ -112,7 +111,7 @@ _WITH_TABLES = re.compile(
     rf"(?:\s+AUTHORIZATION\s+{_PART})?\s+(?=CREATE\b)",
     _FLAGS,
 )
-_ELEMENT = re.compile(r"(?<=\s)(?=CREATE\s)", re.IGNORECASE)
+_ELEMENT = re.compile(r"^[ \t]*+(?=CREATE\s)", _FLAGS)
 _CREATED = re.compile(
     rf"(CREATE\s+(?:OR\s+REPLACE\s+)?(?:TABLE|VIEW)\s+(?:IF\s+NOT\s+EXISTS\s+)?)({_PART})(?!\s*\.)",
     _FLAGS,
@@ -212,11 +211,24 @@ def without_rows(text: str) -> str:
     text = _VIRTUAL_ROW.sub(lambda row: row[1].replace("''", "'") + ";", text)
     text = _SERVER_ROW.sub("", text)
     text = _ROWS.sub(lambda rows: "" if _are_rows(rows[0]) else rows[0], text)
-    text = _CLIENT.sub("", text) if _ORACLE.search(text) else text
     batches = _END.split(_CONDITIONAL.sub(r"\1", _UNREAD.sub("", text)))
     if len(batches) > 1:  # where a routine has a batch of its own
         batches = [one for one in batches if not _ROUTINE.match(one, _after_comments(one))]
     return ";\n".join(batches)
+
+
+def without_client_lines(text: str) -> str:
+    """A file of Oracle's without the lines for its client, which stand between statements."""
+    kept, between, comment = [], True, False
+    for line in text.split("\n"):
+        said = line.strip()
+        comment = between and (comment or said.startswith("/*"))
+        if not between or comment or not _CLIENT.match(said):
+            kept.append(line)
+            if said and not comment and not (between and said.startswith("--")):
+                between = said.endswith(";")
+        comment = comment and "*/" not in said
+    return "\n".join(kept)
 
 
 def _are_rows(statement: str) -> bool:
@@ -229,8 +241,9 @@ def wanted(text: str, dialect: str) -> Iterator[str]:
     for _, statement in statements(text, dialect):
         own = statement[_after_comments(statement) :]
         if schema := _WITH_TABLES.match(own):
+            place = f"{schema[1]}."
             for one in _ELEMENT.split(own[schema.end() :]):
-                named = _CREATED.sub(rf"\1{schema[1]}.\2", one, count=1)
+                named = _CREATED.sub(lambda name, of=place: f"{name[1]}{of}{name[2]}", one, 1)
                 if _READ.match(named):
                     yield _simpler(named.strip(), dialect)
         elif _READ.match(own) or schemas_set(own, dialect) is not None:

@@ -17,6 +17,8 @@ from grapher_jax.errors import first_line, require
 from grapher_jax.files import Json
 
 _LONGEST_HEADER = 1_000_000
+# How often a header of several lines is parsed.
+_MOST_TRIES = 20
 # What may come before a header: a byte order mark, empty lines, and the line that is for Excel.
 _BEFORE = re.compile(rb"(\xef\xbb\xbf)?[\r\n]*(sep=.\r?\n)?[\r\n]*")
 _ABOVE = re.compile(ABOVE_HEADER.encode())
@@ -103,6 +105,17 @@ def table_of(file: Path) -> str:
     return normalize("NFC", file.name[: -len(_ending(file))])
 
 
+def unreadable_tables(folder: Path) -> dict[str, Path]:
+    """The tables of a folder whose headers cannot be read now, with their files."""
+    found = {}
+    for file in table_files(folder):
+        try:
+            _columns(file)
+        except UnreadableError:
+            found[table_of(file)] = file
+    return found
+
+
 def _ending(file: Path) -> str:
     return max((one for one in TABLES if file.name.lower().endswith(one)), key=len)
 
@@ -136,7 +149,7 @@ def _sql_type(arrow: str) -> str:
 
 def _header(file: Path) -> str:
     """The first line with names, with further ones if a name in quotes has several lines."""
-    header = bytearray()
+    header, quotes, tries = bytearray(), 0, 0
     try:
         with (gzip.open if file.suffix.lower() == ".gz" else open)(file, "rb") as opened:
             while line := opened.readline(_LONGEST_HEADER):
@@ -149,10 +162,12 @@ def _header(file: Path) -> str:
                         f"a header that does not end within {_LONGEST_HEADER:,} bytes; a name in "
                         "quotes may lack the second one"
                     )
-                # A line without quotes does not end a name that an earlier one begins.
-                is_first = len(header) == len(line)
-                if header and (is_first or b'"' in line) and _is_whole(header):
-                    break
+                # What has as many quotes that begin as that end may still end within a name.
+                quotes += line.count(b'"')
+                if header and (len(header) == len(line) or quotes % 2 == 0):
+                    tries += 1
+                    if _is_whole(header) or tries == _MOST_TRIES:
+                        break
         text = header.decode()
     except (OSError, EOFError, zlib.error) as error:
         raise UnreadableError(f"cannot be read ({first_line(error)})") from None

@@ -3,35 +3,47 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import LOWEST_HEADING, Extract, label_link, xref_link
+from grapher_jax.corpus.documents.links import ANCHORS
 
 # The lines around code and other verbatim text; of comments and of what is passed on to HTML.
 _VERBATIM = re.compile(r"(-{4,}|\.{4,}|`{3,})[\w,+-]*+$")
 _UNREAD = re.compile(r"(/{4,}|\+{4,})$")
-# The lines around other blocks and tables; breaks; conditions and what is shown elsewhere.
+# The lines around other blocks and tables, breaks, conditions, and macros in lines of their own.
 _MARKS = re.compile(
-    r"(?:={4,}|\*{4,}|_{4,}|~{4,}|--|[|,:!]={3,}|'{3,}|<{3,}|\+)$|//(?!/)|"
-    r"(?:(?:ifn?def|ifeval|endif)::[^\[]*+\[\]|ifeval::|toc::|video::|audio::)"
+    r"(?:={4,}|\*{4,}|_{4,}|~{4,}|--|[|,:!]={3,}|'{3,}|<{3,}|\+)$|"
+    r"(?:ifn?def|ifeval|endif)::[^\[]*+\[|(?!image::)[a-z][\w-]*+::[^\s\[]*+\[.*\]$"
 )
-_ATTRIBUTE = re.compile(r":(!?[\w][\w-]*+!?):(?:[ \t]++(.*))?$")
-_HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]++(\S.*?)(?:[ \t]++\1)?$")
+_CONDITION = re.compile(r"ifn?def::[^\[\s]*+\[(.+)\]$")
+_ATTRIBUTE = re.compile(r":(!?\w[\w-]*+!?):(?:[ \t]++(.*))?$")
+# An attribute that repeats others could make a page of any length.
+_LONGEST = 4000
+_HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]++(\S.*)$")
 # The line below a heading, as long as that or by one mark longer or shorter.
 _UNDERLINE = re.compile(r"([=\-~^+])\1{2,}+$")
 _UNDERLINES = "=-~^+"
 _INCLUDED = re.compile(r"include::([^\[\n]++)\[.*\]$")
-_ANCHOR = r"\[\[([^\[\],\s]++)[^\[\]\n]*+\]\]"
-_OWN_LINE = re.compile(rf"{_ANCHOR}$|\[[^\[\]#\n]*+#([\w:.-]++)[^\]\n]*+\]$|\[[^\]\n]*+\]$")
+_OWN_LINE = re.compile(rf"(?:{'|'.join(ANCHORS)}|\[[^\]\n]*+\])$")
+_ADMONITION = re.compile(r"\[(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\b")
 _WORDS = r"\[((?:[^\[\]\n]|\n(?!\n)|\[[^\[\]\n]*+\]){0,999}+)\]"
 _INLINE = re.compile(
     rf"<<([^<>,\n]++)(?:,([^<>]{{0,999}}+))?>>|"
     rf"(?<![\w\\])(xref|link|mailto|image|icon|anchor|pass|indexterm|footnote|indexterm2|kbd|btn|"
-    rf"menu|stem)::?([^\s\[]*+){_WORDS}|"
-    rf"(https?://[^\s\[\]<>]++){_WORDS}|{_ANCHOR}|"
-    r"\(\(\([^()]{0,999}+\)\)\)|\(\(([^()]{1,999}+)\)\)|`\+?([^`\n]+?)\+?`"
+    rf"menu|stem)::?([^\s\[]{{0,999}}+){_WORDS}|"
+    rf"((?:https?://|\{{[\w-]++\}})[^\s\[\]<>]{{0,999}}+){_WORDS}|{ANCHORS[0]}|"
+    r"\(\(\([^()]{0,999}+\)\)\)|\(\(([^()]{1,999}+)\)\)|`\+([^`\n]{1,999}?)\+`"
 )
-_REFERENCE = re.compile(r"\{([\w-]++)\}")
+# An attribute; not what a backslash escapes or what is passed on as it is.
+_REFERENCE = re.compile(r"`\+[^`\n]{1,999}?\+`|pass:\w*+\[[^\]\n]{0,999}+\]|\\?\{([\w-]++)\}")
+# Marks of bold, italic and other text, with its role; and of code, but for what is passed on.
+_MARKED = re.compile(
+    r"(?:\[[\w.# ,-]{1,99}\])?(?<![\w*_#`\\])(\*\*|__|##|\*|_|#)"
+    r"(?=[^\s*_#])([^\n]{0,200}?[^\s*_#])\1(?![\w*_#])"
+)
+_CODE = re.compile(r"`(?!\+)([^`\n]++)`")
 # Words, before `,window=_blank` and the like; a mark at their end opens another window.
 _NAMED = re.compile(r"(?:^|,)\s*+[\w-]++=.*", re.DOTALL)
 _UNSEEN = ("icon", "anchor", "indexterm")
@@ -84,6 +96,8 @@ class _Page:
         number = 0
         while number < len(lines):
             line = lines[number].rstrip()
+            if condition := _CONDITION.match(line):
+                line = condition[1]
             following = lines[number + 1].rstrip() if number + 1 < len(lines) else ""
             end = number + 1
             if found := _UNREAD.match(line):
@@ -94,29 +108,43 @@ class _Page:
                 self._add_code(lines[number + 1 : end - 1])
             elif found := _HEADING.match(line):
                 self._add(paragraph)
-                self._add_heading(len(found[1]), found[2])
+                self._add_heading(len(found[1]), found[2].removesuffix(f" {found[1]}"))
             elif not paragraph and _is_underlined(line, following):
                 self._add_heading(1 + _UNDERLINES.index(following[0]), line)
                 end += 1
             elif found := _ATTRIBUTE.match(line):
-                self.attributes[found[1].strip("!")] = self._valued(found[2] or "")
+                end = self._define(found[1], found[2] or "", lines, end)
             elif found := _INCLUDED.match(line):
                 self._add(paragraph)
                 self.links.append((self.length, xref_link(self._valued(found[1]))))
             elif not line or _MARKS.match(line):
                 self._add(paragraph)
-            elif paragraph or not self._is_of_block(line):
-                titled = not paragraph and line[0] == "." and line[1:2] not in ("", " ", ".")
-                paragraph.append(line[titled:].removesuffix(" +"))
+            elif not _is_comment(line) and (paragraph or not self._is_of_block(line)):
+                is_title = not paragraph and line[0] == "." and line[1:2] not in ("", " ", ".")
+                paragraph.append(line[is_title:].removesuffix(" +"))
+                if is_title:
+                    self._add(paragraph)
             number = end
         self._add(paragraph)
+
+    def _define(self, name: str, value: str, lines: Sequence[str], end: int) -> int:
+        """Read an attribute, whose value may go on below; the line after it."""
+        while value.endswith("\\") and end < len(lines):
+            value = f"{value.removesuffix(chr(92)).rstrip()} {lines[end].strip()}"
+            end += 1
+        if "!" in name:
+            self.attributes.pop(name.strip("!"), None)
+        else:
+            self.attributes[name] = self._valued(value)[:_LONGEST]
+        return end
 
     def _is_of_block(self, line: str) -> bool:
         """Whether a line says something of the block below it, such as its anchor."""
         found = _OWN_LINE.match(line)
-        name = found and (found[1] or found[2])
-        if name:
-            self.anchors.append((self.length, name))
+        if found and found.lastindex:
+            self.anchors.append((self.length, found[found.lastindex]))
+        if told := _ADMONITION.match(line):
+            self._put(f"{told[1]}: ")
         return found is not None
 
     def _add(self, paragraph: list[str]) -> None:
@@ -144,9 +172,9 @@ class _Page:
         self.length += len(text)
 
     def _add_inline(self, text: str) -> None:
-        text, place = self._valued(text), 0
+        text, place = _CODE.sub(r"\1", unescape(self._valued(text))), 0
         for found in _INLINE.finditer(text):
-            self._put(text[place : found.start()])
+            self._put(_unmarked(text[place : found.start()]))
             place = found.end()
             words, target = self._read_inline(found)
             if target:
@@ -154,16 +182,16 @@ class _Page:
                 self.links.append((self.length, target))
                 self.linked.append((self.length, self.length + len(words), len(words)))
             self._put(words)
-        self._put(text[place:])
+        self._put(_unmarked(text[place:]))
 
     def _read_inline(self, found: re.Match[str]) -> tuple[str, str]:
         """What is shown of markup, and where it leads."""
-        near, said, macro, target, given, address, named, anchor, term, code = found.groups()
+        near, said, macro, target, given, address, named, anchor, term, literal = found.groups()
         if near:
             path = near if "#" in near or near.endswith(".adoc") else f"#{near}"
             return _shown(said or "") or near, path if path[0] == "#" else xref_link(path)
         if macro:
-            words = "" if macro in _UNSEEN else _words(given)
+            words = "" if macro in _UNSEEN else given if macro == "pass" else _words(given)
             if macro == "image":
                 words = words.partition(",")[0]
             if macro == "anchor":
@@ -172,14 +200,20 @@ class _Page:
                 return words or _stem(target), target if target[:1] == "#" else xref_link(target)
             return words, target if macro == "link" else ""
         if address:
-            return _words(named) or address, address
+            return _words(named) or address, "" if address[0] == "{" else address
         if anchor:
             self.anchors.append((self.length, anchor))
-        return _shown(term or code or ""), ""
+        return literal or _shown(term or ""), ""
 
     def _valued(self, text: str) -> str:
         """A text in which attributes have their values."""
-        return _REFERENCE.sub(lambda found: self.attributes.get(found[1], found[0]), text)
+
+        def value(found: re.Match[str]) -> str:
+            if found[0][0] == "{":
+                return self.attributes.get(found[1], found[0])
+            return found[0].removeprefix("\\")
+
+        return _REFERENCE.sub(value, text)
 
 
 def _words(given: str) -> str:
@@ -188,12 +222,22 @@ def _words(given: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """A text without white space around it and without marks of code."""
-    return text.replace("`", "").strip()
+    """A text without white space around it and without marks."""
+    return _unmarked(text.replace("`", "")).strip()
+
+
+def _unmarked(text: str) -> str:
+    """A text without marks of bold, italic and other text, which may stand within each other."""
+    return _MARKED.sub(r"\2", _MARKED.sub(r"\2", text))
+
+
+def _is_comment(line: str) -> bool:
+    return line.startswith("//") and not line.startswith("///")
 
 
 def _stem(path: str) -> str:
-    return path.rpartition("/")[2].partition(".adoc")[0] or path
+    name = re.split(r"[/:$]", path.partition("#")[0])[-1]
+    return name.removesuffix(".adoc") or path
 
 
 def _end(lines: Sequence[str], start: int, mark: str) -> int:

@@ -264,7 +264,7 @@ class _Documents:
     def load(self, name: str) -> Extract | None:
         """A document whose turn has come; None if it cannot be read."""
         if found := self._kept.pop(name, None):
-            self._room += len(found.text)
+            self._room += _size(found)
         elif (found := self._extract(name)) is None:
             return None
         self.known[name] = True
@@ -279,9 +279,9 @@ class _Documents:
             return None
         if found.records:
             self._of_records.add(name)
-        if name not in self._kept and not self.known[name] and len(found.text) <= self._room:
+        if name not in self._kept and not self.known[name] and _size(found) <= self._room:
             self._kept[name] = found
-            self._room -= len(found.text)
+            self._room -= _size(found)
         return found
 
     def _extract(self, name: str) -> Extract | None:
@@ -369,6 +369,11 @@ class _Documents:
         if unread and (document := self._ahead(name)) and not document.records:
             self._parts[name] = _parts(document, self.spans(document, name))
         return self._parts.get(name, {})
+
+
+def _size(document: Extract) -> int:
+    """About how many characters a document takes, of which each record takes some hundred."""
+    return len(document.text) + sum(500 + len(record.text) for _, record in document.records)
 
 
 def _site(name: str) -> str:

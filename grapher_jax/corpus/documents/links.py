@@ -20,9 +20,12 @@ _DEFINED = r"^[ \t]*+(?:\.\. _(?:`([^`\n]+)`|([^`:\n][^:\n]*)):|\(([^()\n]+)\)=)
 _LABEL = re.compile(_DEFINED, re.M)
 _LABELS = re.compile(rf"(?:{_DEFINED}(?:\n[ \t]*(?=\n))*\n?)+", re.M)
 # An anchor in AsciiDoc, in a line of its own or of the attributes of a block.
-_ANCHOR = re.compile(
-    r"\[\[([^\[\],\s]++)[^\[\]\n]*+\]\]|^\[[^\[\]#\n]*+#([\w:.-]++)[^\]\n]*+\]$", re.M
+ANCHORS = (
+    r"\[\[([^\[\],\s]++)[^\[\]\n]*+\]\]",
+    r"\[[^\[\]#\n]*+#([\w:-]++)[^\]\n]*+\]",
+    r"\[(?:[^\[\]\n]*,[ \t]*)?id=[\"']?([\w:.-]++)[^\]\n]*+\]",
 )
+_ANCHOR = re.compile(f"{ANCHORS[0]}|^(?:{ANCHORS[1]}|{ANCHORS[2]})$", re.MULTILINE)
 # In Antora's `<component>/modules/<module>/pages/<page>`, what is before and after the module.
 _MODULE = re.compile(r"((?:.*/)?modules/)([^/]+)/")
 # The page of a folder, in most formats, in Hugo, and where code is kept.
@@ -75,6 +78,8 @@ class Targets:
     def _of_xref(self, path: str, source: str) -> str:
         """The document that AsciiDoc's `xref` or `include` means, also in a module of Antora."""
         *modules, own = path.split(":")
+        if len(modules) > 1:  # of another component
+            return ""
         family, _, name = own.rpartition("$")
         places = [] if modules or family else [join(dirname(source), name)]
         if found := _MODULE.match(source):
@@ -108,9 +113,11 @@ class Targets:
             with suppress(OSError):  # unreadable files are reported when they are read
                 text = (self.folder / name).read_bytes().decode(errors="replace")
                 text = text.replace("\r\n", "\n")
-                labels = (label for label, _ in label_places(text))
                 if name.lower().endswith(ASCIIDOC):
-                    labels = (_label(match[1] or match[2]) for match in _ANCHOR.finditer(text))
+                    anchors = (anchor[anchor.lastindex or 0] for anchor in _ANCHOR.finditer(text))
+                    labels = [*map(_label, anchors)]
+                else:
+                    labels = [label for label, _ in label_places(text)]
                 for label in labels:
                     found.setdefault(label, name)
         return found

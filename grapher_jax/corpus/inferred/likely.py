@@ -175,11 +175,14 @@ class _Names:
                     for name in key.called - PLAIN:
                         self._keys[name].append(table)
         self._owners = Counter(table.key.joined for table in with_key if table.key)
-        known = (key.joined for table in with_key for key in table.keys)
         having = Counter(name for table in tables for name in {one.joined for one in table.columns})
         least = max(_FAMILY, _COMMON * len(tables))
+        known = [(key, table) for table in with_key for key in table.keys]
+        times = Counter(key.joined for key, _ in known)
         self._common = {
-            name for name, count in Counter(known).items() if count == 1 and having[name] >= least
+            key.joined
+            for key, table in known
+            if times[key.joined] == 1 and having[key.joined] >= least and not _is_beside(table, key)
         }
         self._plain = _share(table.key.joined in ANY for table in with_key if table.key)
         self._marked = _share(_marking(tables))
@@ -211,9 +214,11 @@ class _Names:
             ):
                 evidence = dict(self._evidence(source, column, call, key))
                 found.append(Candidate(call.table, key, evidence))
-        # Beside a declared key, a guessed one of the same name is a reference to it.
-        declared = {one.key.joined for one in found if one.table.declared}
-        return [one for one in found if one.table.declared or one.key.joined not in declared]
+        # Beside a declared key of the column's name, a guessed one is a reference to it.
+        same = [one for one in found if column.stem and one.key.joined == column.joined]
+        is_declared = any(one.table.declared for one in same)
+        guessed = [one for one in same if is_declared and _is_guessed(one)]
+        return [one for one in found if one not in guessed]
 
     def _calls(self, source: Described, column: Column) -> Iterator["_Call"]:
         """The tables to which the column's name may refer, the most likely first.
@@ -377,6 +382,11 @@ class _Names:
         return frozenset(found)
 
 
+def _is_guessed(one: Candidate) -> bool:
+    """Whether a key is guessed that is not named after its own table."""
+    return not one.table.declared and singular(one.key.stem) != one.table.full
+
+
 @dataclass(frozen=True)
 class _Call:
     """How a column refers to a table; `role` counts the words before, without the prefix."""
@@ -385,6 +395,12 @@ class _Call:
     how: str
     unread: float
     role: int = 0
+
+
+def _is_beside(table: Described, key: Column) -> bool:
+    """Whether a table is called after the key that it declares and more: `user_settings`."""
+    stem = singular(key.stem)
+    return bool(table.declared and stem) and table.full.startswith(stem) and stem != table.full
 
 
 def _how(table: Described, at: int, source: Described) -> str:

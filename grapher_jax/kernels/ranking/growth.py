@@ -90,7 +90,8 @@ def _grow(
         return scores + jnp.where((weight > 0) & (place >= keep), weight * raised, 0.0)
 
     def beside(chosen: Int[Array, "*B 1"]) -> Float[Array, "*B n"]:
-        return jnp.clip(_row(adjacency, chosen).astype(scores.dtype), 0, 1)
+        weights = _row(adjacency, chosen).astype(scores.dtype)
+        return jnp.where(weights > 0, jnp.minimum(weights, 1), 0)  # also where they are NaN
 
     top = choose_in_turn(value, beside, valid, jnp.zeros_like(scores), k)
     return TopK(top.indices, jax.lax.cummin(top.scores, axis=scores.ndim - 1))

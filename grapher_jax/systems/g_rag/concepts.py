@@ -305,7 +305,7 @@ def _numbered_edges(
         if graph.amr:
             ends = [
                 (roles.setdefault(role, len(roles)) * size + numbers[a]) * size + numbers[b]
-                for a, role, b in graph.edges(numbers.keys())
+                for a, role, b in sorted(graph.edges(numbers.keys()))
             ]
             return np.array(sorted(ends), np.int64)
         own = np.array(sorted(map(numbers.__getitem__, graph.joined(numbers.keys()))), np.int64)

@@ -191,6 +191,21 @@ def test_beside_a_declared_key_a_guessed_one_of_its_name_is_none():
     assert ("writes", "aid", "author", "aid") not in inferred(schema)
 
 
+def test_a_guessed_key_that_is_its_tables_own_stands_beside_a_declared_one():
+    schema = "users: id, name\napp_user: id, app\norders: id, user_id"
+    found = inferred(schema, keys={"app_user": (("id",),), "orders": (("id",),)})
+    assert ("orders", "user_id", "users", "id") in found
+    schema = "users: user_id, name\nuser_settings: user_id, theme\norders: id, user_id"
+    found = inferred(schema, keys={"user_settings": (("user_id",),), "orders": (("id",),)})
+    assert ("orders", "user_id", "users", "user_id") in found
+
+
+def test_a_table_beside_another_is_not_what_a_common_name_references():
+    schema = "person: id, name\nuser_settings: user_id, x\na: id, user_id\nb: id, user_id"
+    keys = dict.fromkeys(("person", "a", "b"), (("id",),))
+    assert inferred(schema, keys=keys | {"user_settings": (("user_id",),)}) == set()
+
+
 def test_a_table_with_another_column_called_as_the_end_is_not_referenced():
     schema = "flight: flight_id, {}, length\nstop: id, from_flight_code\nday: id\nplane: id"
     keys = {name: ((key,),) for name, key in (("flight", "flight_id"), ("stop", "id"))}

@@ -67,6 +67,10 @@ def test_weights_below_one_are_fractions_of_the_bonus():
     assert grow(scores, adjacency, k=5).indices.tolist() == [0, 1, 2, 4, 3]
     adjacency[0, 4] = 0.25
     assert grow(scores, adjacency, k=5).indices.tolist() == [0, 1, 2, 3, 4]
+    adjacency[0, 2], adjacency[1, 4] = np.nan, 1  # checks end where arrays are traced
+    found = jax.jit(lambda weights: grow(scores, weights, k=5))(adjacency)
+    assert found.indices.tolist() == [0, 1, 2, 4, 3]
+    adjacency[0, 2] = adjacency[1, 4] = 0
     many = grow(scores, (10 * adjacency).astype(np.int32), k=5)
     np.testing.assert_array_equal(many.scores, grow(scores, adjacency > 0, k=5).scores)
 
