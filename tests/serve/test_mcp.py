@@ -105,10 +105,10 @@ def test_the_tools_tell_what_they_take_and_give_and_that_they_only_read(call):
 
 
 def test_find_tables(call, folders):
-    answer = call("find_tables", question=QUESTION, index="company", k=4)
+    answer = call("find_tables", question=QUESTION, index="company", k=5)
     found = data(answer)
-    expected = Index.load(folders[0]).tables(QUESTION, k=4)
-    assert found["tables"] == expected.ids and len(expected.ids) == 4
+    expected = Index.load(folders[0]).tables(QUESTION, k=5)
+    assert found["tables"] == expected.ids and len(expected.ids) == 5
     assert found["bridges"] == [one.table.id for one in expected.tables if one.bridge]
     assert found["sql"] == expected.sql_comments()
     assert answer.content[0].text.startswith(found["sql"])
@@ -260,7 +260,7 @@ def over_http(url, token, **options):
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_over_http_with_the_token(url, mode):
     with over_http(url, "hush", mode=mode) as call:
-        found = data(call("find_tables", question=QUESTION, k=3))
+        found = data(call("find_tables", question=QUESTION, k=5))
         assert found["index"] == "company" and "complaint" in found["tables"]
         assert "32768" in refusal(call("search", question="x" * 2**20))
         assert "near names" in refusal(call("describe_tables", tables=["custmer"]))
