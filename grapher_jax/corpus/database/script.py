@@ -37,8 +37,8 @@ def is_script(source: str | Path) -> bool:
 def read_script(path: Path, choice: Choice) -> Script:
     """The tables and views that a file of SQL creates, and those of them that are chosen.
 
-    The dialect is the one whose typical words occur most often, or, if most of its statements do
-    not parse as that and have no such word, the one with the fewest that do not parse.
+    The dialect is the one whose typical words occur most often, if most statements parse as that,
+    or there are as many such words and something is read; else the one in which most parse.
 
     Args:
         path: the file `*.sql` or `*.sql.gz`; only statements that create, alter, describe or drop
