@@ -87,11 +87,11 @@ def _unreadable(source: str, objects: Sequence[Object]) -> Callable[[Object], bo
             return (folder / file).stat().st_size > 0
         return False
 
-    tables = unreadable_tables(folder)
+    unreadable = cache(unreadable_tables)  # no header is read again unless a table is gone
 
     def kept(item: Object) -> bool:
         if is_table(item):
-            unread = tables.get(str(item.metadata.get("table")))
+            unread = unreadable(folder).get(str(item.metadata.get("table")))
             return unread is not None and is_there(unread.name)
         return (file := _file_of(item)) != "" and file not in read and is_there(file)
 

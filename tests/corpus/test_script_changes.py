@@ -5,7 +5,7 @@ import time
 from functools import partial
 
 import pytest
-from told_tables import joins, names
+from told_tables import columns, joins, names
 
 POSTGRESQL = "-- PostgreSQL database dump\n"
 
@@ -14,10 +14,6 @@ POSTGRESQL = "-- PostgreSQL database dump\n"
 def script(script):
     """Reads a file of SQL without inferring keys; returns its tables by id."""
     return partial(script, infer_keys="never")
-
-
-def columns(item):
-    return [(column["name"], column["type"]) for column in item.metadata["columns"]]
 
 
 def test_rows_may_have_the_end_of_a_statement_in_their_text(script):

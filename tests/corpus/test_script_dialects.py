@@ -4,17 +4,13 @@ import time
 from functools import partial
 
 import pytest
-from told_tables import joins
+from told_tables import columns, joins
 
 
 @pytest.fixture
 def script(script):
     """Reads a file of SQL without inferring keys; returns its tables by id."""
     return partial(script, infer_keys="never")
-
-
-def columns(item):
-    return [(column["name"], column["type"]) for column in item.metadata["columns"]]
 
 
 def test_a_dump_stays_what_its_head_says_though_a_parser_fails_at_it(script):

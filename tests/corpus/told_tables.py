@@ -10,3 +10,8 @@ def joins(item):
 
 def names(item):
     return [column["name"] for column in item.metadata["columns"]]
+
+
+def columns(item):
+    """The columns of a table with their types."""
+    return [(column["name"], column["type"]) for column in item.metadata["columns"]]

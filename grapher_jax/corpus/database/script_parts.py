@@ -31,7 +31,7 @@ def is_old_partition(
 
     parents = [one.name for one in inherits.find_all(exp.Table)] if inherits else []
     own = made.expressions if isinstance(made, exp.Schema) else []
-    rules = [one for part in own for one in (getattr(part, "expressions", None) or [part])]
+    rules = [one for part in own for one in (part.expressions or [part])]
     checked = all(isinstance(rule, exp.CheckColumnConstraint | exp.Check) for rule in rules)
     is_named = bool(parents) and table.name.casefold().startswith(parents[0].casefold())
     return len(parents) == 1 and checked and (bool(rules) or is_named)

@@ -86,7 +86,7 @@ def read_table_files(folder: Path, choice: Choice) -> Reflected:
     found = Reflected(None, ())
     for file in table_files(folder):
         # File systems of macOS keep letters and their accents apart.
-        key: Key = None, table_of(file)
+        key: Key = None, _table_of(file)
         if key in found.kinds:
             key = None, file.name
             found.unreadable[key] = "another file has its name, with another ending"
@@ -100,8 +100,7 @@ def read_table_files(folder: Path, choice: Choice) -> Reflected:
     return found
 
 
-def table_of(file: Path) -> str:
-    """The name of the table that a file holds."""
+def _table_of(file: Path) -> str:
     return normalize("NFC", file.name[: -len(_ending(file))])
 
 
@@ -112,7 +111,7 @@ def unreadable_tables(folder: Path) -> dict[str, Path]:
         try:
             _columns(file)
         except UnreadableError:
-            found[table_of(file)] = file
+            found[_table_of(file)] = file
     return found
 
 

@@ -7,7 +7,7 @@ from html import unescape
 
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import LOWEST_HEADING, Extract, label_link, xref_link
-from grapher_jax.corpus.documents.links import ANCHORS
+from grapher_jax.corpus.documents.links import ANCHORS, label_name
 
 # The lines around code and other verbatim text; of comments and of what is passed on to HTML.
 _VERBATIM = re.compile(r"(-{4,}|\.{4,}|`{3,})[\w,+-]*+$")
@@ -65,7 +65,7 @@ def asciidoc(data: bytes) -> Extract:
         page.headings,
         page.whole,
         anchors=page.anchors,
-        labels=[(place, " ".join(name.lower().split())) for place, name in page.anchors],
+        labels=[(place, label_name(name)) for place, name in page.anchors],
         linked=page.linked,
     )
 
@@ -119,7 +119,7 @@ class _Page:
                 self.links.append((self.length, xref_link(self._valued(found[1]))))
             elif not line or _MARKS.match(line):
                 self._add(paragraph)
-            elif not _is_comment(line) and (paragraph or not self._is_of_block(line)):
+            elif not _is_comment(line) and (paragraph or not self._read_of_block(line)):
                 is_title = not paragraph and line[0] == "." and line[1:2] not in ("", " ", ".")
                 paragraph.append(line[is_title:].removesuffix(" +"))
                 if is_title:
@@ -130,7 +130,8 @@ class _Page:
     def _define(self, name: str, value: str, lines: Sequence[str], end: int) -> int:
         """Read an attribute, whose value may go on below; the line after it."""
         while value.endswith("\\") and end < len(lines):
-            value = f"{value.removesuffix(chr(92)).rstrip()} {lines[end].strip()}"
+            begun = value.removesuffix("\\").rstrip()
+            value = f"{begun} {lines[end].strip()}"
             end += 1
         if "!" in name:
             self.attributes.pop(name.strip("!"), None)
@@ -138,8 +139,8 @@ class _Page:
             self.attributes[name] = self._valued(value)[:_LONGEST]
         return end
 
-    def _is_of_block(self, line: str) -> bool:
-        """Whether a line says something of the block below it, such as its anchor."""
+    def _read_of_block(self, line: str) -> bool:
+        """Read what a line says of the block below it, such as its anchor; whether it does."""
         found = _OWN_LINE.match(line)
         if found and found.lastindex:
             self.anchors.append((self.length, found[found.lastindex]))

@@ -269,16 +269,12 @@ class _Documents:
             return None
         self.known[name] = True
         self.notes[name] = found.notes
-        if found.records:
-            self._of_records.add(name)
         return found
 
     def _ahead(self, name: str) -> Extract | None:
         """A document before its turn; None if it cannot be read."""
         if (found := self._kept.get(name) or self._extract(name)) is None:
             return None
-        if found.records:
-            self._of_records.add(name)
         if name not in self._kept and not self.known[name] and _size(found) <= self._room:
             self._kept[name] = found
             self._room -= _size(found)
@@ -288,11 +284,14 @@ class _Documents:
         if name not in self.known:
             return None
         try:
-            return extract(self.folder / name, self.choice.reader)
+            found = extract(self.folder / name, self.choice.reader)
         except UnreadableError as error:
             del self.known[name]
             self.left_out[name] = str(error)
             return None
+        if found.records:
+            self._of_records.add(name)
+        return found
 
     def spans(self, document: Extract, name: str) -> Iterator[tuple[int, int]]:
         """The chunks of a document, without links alone before all others."""

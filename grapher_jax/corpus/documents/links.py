@@ -56,7 +56,7 @@ class Targets:
             return ""
         path = unquote(parts.path)
         if parts.scheme == "label":
-            return self._labels.get(_label(path), "")
+            return self._labels.get(label_name(path), "")
         if parts.scheme == "page":
             return self._pages.get(_page(path), "")
         if parts.scheme == "xref":
@@ -112,13 +112,7 @@ class Targets:
                 continue
             with suppress(OSError):  # unreadable files are reported when they are read
                 text = (self.folder / name).read_bytes().decode(errors="replace")
-                text = text.replace("\r\n", "\n")
-                if name.lower().endswith(ASCIIDOC):
-                    anchors = (anchor[anchor.lastindex or 0] for anchor in _ANCHOR.finditer(text))
-                    labels = [*map(_label, anchors)]
-                else:
-                    labels = [label for label, _ in label_places(text)]
-                for label in labels:
+                for label in _defined(name, text.replace("\r\n", "\n")):
                     found.setdefault(label, name)
         return found
 
@@ -142,7 +136,7 @@ def parts_of(written: str) -> tuple[str, ...]:
     They are those of `named_parts`.
     """
     if written.startswith("label:"):
-        return (_label(unquote(written.removeprefix("label:"))),)
+        return (label_name(unquote(written.removeprefix("label:"))),)
     anchor = unquote(written.partition("#")[2])
     return (f"#{anchor}", _slug(anchor), _bare(anchor)) if anchor else ()
 
@@ -183,10 +177,19 @@ def label_places(text: str) -> Iterator[tuple[str, int]]:
     """The labels that a text defines, each with the position of the text below it."""
     for labels in _LABELS.finditer(text):
         for match in _LABEL.finditer(labels[0]):
-            yield _label(match[match.lastindex or 0]), labels.end()
+            yield label_name(match[match.lastindex or 0]), labels.end()
 
 
-def _label(written: str) -> str:
+def _defined(name: str, text: str) -> Iterator[str]:
+    """The labels that a document defines, or the anchors of AsciiDoc."""
+    if name.lower().endswith(ASCIIDOC):
+        yield from (label_name(found[found.lastindex or 0]) for found in _ANCHOR.finditer(text))
+    else:
+        yield from (label for label, _ in label_places(text))
+
+
+def label_name(written: str) -> str:
+    """A label as it is compared: without case, and with single spaces."""
     return " ".join(written.lower().split())
 
 

@@ -215,10 +215,10 @@ class _Names:
                 evidence = dict(self._evidence(source, column, call, key))
                 found.append(Candidate(call.table, key, evidence))
         # Beside a declared key of the column's name, a guessed one is a reference to it.
-        same = [one for one in found if column.stem and one.key.joined == column.joined]
-        is_declared = any(one.table.declared for one in same)
-        guessed = [one for one in same if is_declared and _is_guessed(one)]
-        return [one for one in found if one not in guessed]
+        same = column.joined if column.stem else ""
+        if any(one.table.declared and one.key.joined == same for one in found):
+            found = [one for one in found if one.key.joined != same or not _is_guessed(one)]
+        return found
 
     def _calls(self, source: Described, column: Column) -> Iterator["_Call"]:
         """The tables to which the column's name may refer, the most likely first.
