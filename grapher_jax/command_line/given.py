@@ -226,6 +226,7 @@ def source_settings(
     include: list[str] | None,
     exclude: list[str] | None,
     no_views: bool,
+    copies: bool,
 ) -> "SourceOptions":
     """The given options of how a source is read."""
     settings: SourceOptions = {
@@ -234,6 +235,7 @@ def source_settings(
         "include": include or (),
         "exclude": exclude or (),
         "views": not no_views,
+        "copies": copies,
     }
     if chunk_tokens is not None:
         settings["chunk_tokens"] = chunk_tokens

@@ -23,7 +23,7 @@ PANELS = {
         *("lexical", "lexical_variant", "language", "text", "store", "embedder", "query_adapter"),
         "reuse",
     ),
-    "What is read from a database": ("schema", "include", "exclude", "no_views"),
+    "What is read from a database": ("schema", "include", "exclude", "no_views", "copies"),
     "Undeclared keys and edges": ("infer_keys", "queries_from", "dbt_manifest", "keys", "edges"),
     "Documents": ("chunk_tokens", "overlap_tokens", "reader"),
     "How it learns": (

@@ -153,6 +153,14 @@ Exclude = Annotated[
     ),
 ]
 NoViews = Annotated[bool, typer.Option("--no-views", help="Do not read views.")]
+Copies = Annotated[
+    bool,
+    typer.Option(
+        "--copies",
+        help="Read each of three or more tables that differ in a number of their names alone, such "
+        "as events_20241231; by default the one with the highest number stands for them.",
+    ),
+]
 InferKeys = Annotated[
     str,
     typer.Option(

@@ -53,6 +53,7 @@ class SourceOptions(TypedDict, total=False):
     include: Sequence[str]
     exclude: Sequence[str]
     views: bool
+    copies: bool
     infer_keys: str
     queries_from: str | Path | None
     dbt_manifest: str | Path | None
@@ -112,6 +113,7 @@ def read_source(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     views: bool = True,
+    copies: bool = False,
     infer_keys: str = AUTO,
     queries_from: str | Path | None = None,
     dbt_manifest: str | Path | None = None,
@@ -130,6 +132,7 @@ def read_source(
         include: for a database, see `read_database`.
         exclude: for a database, see `read_database`.
         views: for a database, see `read_database`.
+        copies: for a database, see `read_database`.
         infer_keys: for tables, see `read_database`; for those of a BEIR folder, whose metadata has
             their keys, `auto` means `parts`.
         queries_from: for tables, see `read_database`.
@@ -138,11 +141,11 @@ def read_source(
 
     Raises:
         InputError: if the source is none of these, is missing, or cannot be read; if one of
-            `schemas` to `views` is given for anything but a database, one of the options after
+            `schemas` to `copies` is given for anything but a database, one of the options after
             them for documents, or one of those before them for anything else.
     """
     source = local_source(source)
-    choice = Choice.checked(schemas, include, exclude, views)
+    choice = Choice.checked(schemas, include, exclude, views, copies)
     key_choice = KeyChoice.checked(infer_keys, queries_from, dbt_manifest, keys)
     documents = DocumentChoice(chunk_tokens, overlap_tokens, reader)
     if is_database(source, reader):
@@ -153,6 +156,7 @@ def read_source(
             include=include,
             exclude=exclude,
             views=views,
+            copies=copies,
             infer_keys=infer_keys,
             queries_from=queries_from,
             dbt_manifest=dbt_manifest,

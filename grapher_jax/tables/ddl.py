@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Table as SqlTable
     from sqlalchemy.types import UserDefinedType
 
+# At most so many copies of a table are all named.
+_MOST_COPIES = 5
+
 
 @dataclass(frozen=True)
 class SqlJoin(InferredKey):
@@ -36,7 +39,7 @@ def create_tables(tables: Sequence[Table], joins: Sequence[SqlJoin], *, dialect:
     """The CREATE TABLE statements of these tables, with referenced tables first.
 
     Types are written as the database reports them. Comments are statements if the dialect has any,
-    else lines that begin with `--`, as are inferred keys and notes about views.
+    else lines that begin with `--`, as are inferred keys and notes about views and copies.
 
     Args:
         tables: the tables with the columns to show.
@@ -57,6 +60,8 @@ def create_tables(tables: Sequence[Table], joins: Sequence[SqlJoin], *, dialect:
         lines = [] if chosen.supports_comments else _comment_lines(table)
         if table.kind != "table":
             lines.insert(0, comment_line(f"a {table.kind} of these columns"))
+        if table.copies:
+            lines.insert(0, comment_line(_told_copies(table.copies)))
         if several:
             lines.insert(0, comment_line(f"of the database {table.database}"))
         text = "\n".join(f"{statement};" for statement in statements)
@@ -84,6 +89,13 @@ def _referenced_first(tables: Sequence[Table], joins: Iterable[SqlJoin]) -> list
             if not before:
                 found[begun.pop()] = named[last]
     return [*found.values()]
+
+
+def _told_copies(copies: Sequence[str]) -> str:
+    """The tables that have about the same columns, or of many the first and the last."""
+    few = len(copies) <= _MOST_COPIES
+    named = ", ".join(copies) if few else f"{copies[0]} to {copies[-1]}, {len(copies)} tables"
+    return f"with about these columns, too: {named}"
 
 
 def comment_line(text: str) -> str:

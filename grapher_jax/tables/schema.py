@@ -14,7 +14,7 @@ from numpy import ndarray
 from grapher_jax.checks import shown
 from grapher_jax.corpus.columns import Column, columns_of, in_any_case
 from grapher_jax.corpus.inferred.listing import DECLARED, listed_keys
-from grapher_jax.corpus.inferred.types import InferredKey, listed
+from grapher_jax.corpus.inferred.types import InferredKey, listed, strings_in
 from grapher_jax.corpus.objects import Object
 from grapher_jax.corpus.searchable import are_tables
 from grapher_jax.errors import InputError, require
@@ -47,6 +47,7 @@ class Table:
         primary_key: the columns of the primary key; empty if unknown.
         database: the name of its database; empty if unknown.
         dialect: SQLAlchemy's name of its SQL dialect; empty if unknown.
+        copies: the names of tables for which it stands, see `read_database`.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Table:
     primary_key: tuple[str, ...] = ()
     database: str = ""
     dialect: str = ""
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,8 @@ class Schema:
     def find(self, name: str) -> int:
         """The row of the table with this id, else with this name if unique; case is ignored.
 
-        A table of the default schema may be named with it, as `public.orders`.
+        A table of the default schema may be named with it, as `public.orders`; a table's copies
+        mean the table.
 
         Raises:
             InputError: listing similar names, or all ids that are possible.
@@ -189,7 +192,7 @@ class Schema:
         found: dict[str, list[int]] = {}
         for row, item in enumerate(self.objects):
             table = str(item.metadata.get("table") or "")
-            names = {item.id, table}
+            names = {item.id, table, *strings_in(item.metadata.get("copies"))}
             if table and not item.metadata.get("schema"):
                 names |= {f"{schema}.{table}" for schema in _DEFAULT_SCHEMAS}
             for name in set(map(_folded, names)):
@@ -256,6 +259,7 @@ class Schema:
             primary if known.issuperset(primary) else (),
             text("db"),
             text("dialect"),
+            strings_in(own.get("copies")),
         )
 
     def keys_of(self, row: int) -> frozenset[str]:

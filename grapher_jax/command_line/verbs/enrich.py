@@ -11,6 +11,7 @@ import typer
 from grapher_jax.command_line.given import check_engine, check_failures, open_llm, source_settings
 from grapher_jax.command_line.options import (
     ChunkTokens,
+    Copies,
     Endpoint,
     Engine,
     Exclude,
@@ -82,6 +83,7 @@ def enrich(
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
+    copies: Copies = False,
     workers: Annotated[
         int | None,
         typer.Option(help="Objects at a time; by default one per processor, 8 for llm-entities."),
@@ -108,11 +110,10 @@ def enrich(
     folder = None if is_database(source, reader) else Path(local_source(source))
     file = None if "://" in source else folder or Path(source)  # Ray's may be in another folder
     place = str(file.resolve() if engine == "ray" else file) if file else source
-    read = partial(
-        read_source,
-        place,
-        **source_settings(chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views),
+    reading = source_settings(
+        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views, copies
     )
+    read = partial(read_source, place, **reading)
     with ExitStack() as closed_at_end:
 
         def connect() -> Llm:

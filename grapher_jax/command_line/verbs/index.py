@@ -1,7 +1,8 @@
 """`grapher-jax index`: make a source ready for questions."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +16,7 @@ from grapher_jax.command_line.given import (
 from grapher_jax.command_line.options import (
     Candidates,
     ChunkTokens,
+    Copies,
     DbtManifest,
     EdgesFile,
     Embedder,
@@ -37,6 +39,9 @@ from grapher_jax.command_line.options import (
 from grapher_jax.corpus.documents import BUILT_IN
 from grapher_jax.corpus.inferred.stage import AUTO
 
+if TYPE_CHECKING:
+    from grapher_jax.corpus import Object
+
 
 def index(
     source: Source,
@@ -48,6 +53,7 @@ def index(
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
+    copies: Copies = False,
     infer_keys: InferKeys = AUTO,
     queries_from: QueriesFrom = None,
     dbt_manifest: DbtManifest = None,
@@ -130,7 +136,7 @@ def index(
         elsewhere = ray_vectors(loaded.name)
     own_edges, known = edges_of_file(edges), Index.load(reuse) if reuse else None
     reading = source_settings(
-        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views
+        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views, copies
     )
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     place = local_source(source)
@@ -161,18 +167,19 @@ def index(
         console.errors.print(told, soft_wrap=True)
     if language is None:
         contents.tell_language(made)
-    _tell_files(place, reader, len(objects))
+    _tell_tables(place, reader, objects)
     contents.tell_inferred(out, made.objects, infer_keys)
     contents.tell_idle_edges(made)
     contents.print_index(out, made, json=json)
 
 
-def _tell_files(source: str | Path, reader: str, read: int) -> None:
-    """Print on standard error that a folder's files were read as tables, if they were."""
-    from grapher_jax.command_line import console
+def _tell_tables(source: str | Path, reader: str, objects: "Sequence[Object]") -> None:
+    """Print on standard error if a folder's files were read as tables, and of copies of tables."""
+    from grapher_jax.command_line import console, contents
     from grapher_jax.corpus import is_database
     from grapher_jax.corpus.database import table_files, told_of_files
 
     if is_database(source, reader) and table_files(Path(source)):
-        told = f"{source}: {told_of_files(Path(source), read)}"
+        told = f"{source}: {told_of_files(Path(source), len(objects))}"
         console.errors.print(told, soft_wrap=True)
+    contents.tell_copies(objects)

@@ -9,6 +9,7 @@ import typer
 from grapher_jax.command_line.given import check_failures, open_llm, source_settings
 from grapher_jax.command_line.options import (
     ChunkTokens,
+    Copies,
     Endpoint,
     Exclude,
     Include,
@@ -76,6 +77,7 @@ def questions(
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
+    copies: Copies = False,
     workers: Annotated[int | None, typer.Option(help="Requests at a time; 8 by default.")] = None,
     timeout: Timeout = 60.0,
     cache: Replies = None,
@@ -114,7 +116,7 @@ def questions(
                 "joined tables, which need none"
             )
         settings = source_settings(
-            chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views
+            chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views, copies
         )
         objects = list(read_source(source, **settings))
         units = writer.units(objects)

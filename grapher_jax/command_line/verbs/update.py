@@ -8,6 +8,7 @@ import typer
 from grapher_jax.command_line.given import key_settings, source_settings
 from grapher_jax.command_line.options import (
     ChunkTokens,
+    Copies,
     DbtManifest,
     Exclude,
     Include,
@@ -41,6 +42,7 @@ def update(
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
+    copies: Copies = False,
     infer_keys: InferKeys = AUTO,
     queries_from: QueriesFrom = None,
     dbt_manifest: DbtManifest = None,
@@ -62,7 +64,7 @@ def update(
     if add is None and not delete:
         raise InputError("update: nothing to do; give --add or --delete")
     reading = source_settings(
-        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views
+        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views, copies
     )
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     with meter.progress("embedding objects") as progress:
@@ -74,7 +76,7 @@ def update(
         def change(found: Index) -> Index:
             gone[:] = gone_chunks(found, place, joining) if add else []
             leaving = dict.fromkeys([*(delete or []), *gone])
-            chosen = include or exclude or schema or no_views
+            chosen = include or exclude or schema or no_views or copies
             if add and is_database(place, reader) and not chosen:
                 missing[:] = set(missing_tables(found, joining)) - {*leaving}
             return found.update(joining, delete=[*leaving], progress=progress)
@@ -89,5 +91,6 @@ def update(
         told = f"{len(missing)} tables of the index are not in the database (such as "
         told += f"{shown(min(missing))}); --delete those that were dropped"
         console.errors.print(told, soft_wrap=True)
+    contents.tell_copies(joining)
     contents.tell_inferred(index, joining)
     contents.print_index(index, made, json=json)

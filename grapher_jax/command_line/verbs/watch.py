@@ -8,6 +8,7 @@ import typer
 from grapher_jax.command_line.given import key_settings, source_settings
 from grapher_jax.command_line.options import (
     ChunkTokens,
+    Copies,
     DbtManifest,
     Exclude,
     Include,
@@ -38,6 +39,7 @@ def watch(
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
+    copies: Copies = False,
     infer_keys: InferKeys = AUTO,
     queries_from: QueriesFrom = None,
     dbt_manifest: DbtManifest = None,
@@ -56,7 +58,7 @@ def watch(
     from grapher_jax.search import Index
 
     reading = source_settings(
-        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views
+        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views, copies
     )
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     follow(

@@ -68,16 +68,23 @@ class Choice:
         include: patterns, one of which must match a table's id or plain name; empty for any table.
         exclude: patterns, none of which may match either.
         views: whether views are read too.
+        copies: whether each of many copies of a table is read, see `newest_of_copies`.
     """
 
     schemas: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     views: bool = True
+    copies: bool = False
 
     @classmethod
     def checked(
-        cls, schemas: Sequence[str], include: Sequence[str], exclude: Sequence[str], views: bool
+        cls,
+        schemas: Sequence[str],
+        include: Sequence[str],
+        exclude: Sequence[str],
+        views: bool,
+        copies: bool,
     ) -> "Choice":
         """A choice from a caller's arguments, checked.
 
@@ -89,6 +96,7 @@ class Choice:
             tuple(check_names("include", include, of="patterns")),
             tuple(check_names("exclude", exclude, of="patterns")),
             check_kind("views", views, bool, "True or False"),
+            check_kind("copies", copies, bool, "True or False"),
         )
 
     def takes(self, key: Key, kind: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from grapher_jax.checks import check_text
 from grapher_jax.corpus.database.connect import connect, reason, shown_url
+from grapher_jax.corpus.database.copies import newest_of_copies
 from grapher_jax.corpus.database.duckdb import reflect_duckdb
 from grapher_jax.corpus.database.reflect import (
     TABLE,
@@ -45,6 +46,7 @@ def read_database(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     views: bool = True,
+    copies: bool = False,
     infer_keys: str = AUTO,
     queries_from: str | Path | None = None,
     dbt_manifest: str | Path | None = None,
@@ -53,33 +55,33 @@ def read_database(
     """Stream one object for every table and view: `name: column, column, …`.
 
     Ids are table names; outside the default schema, `schema.table`. Each referenced table is listed
-    once, whatever the columns; references to the table itself or to tables that were not chosen are
-    left out. A view references the tables that its SQL reads. A table or view that cannot be read
-    is left out with a warning. SQLite files and the files next to them are never changed: if a file
-    has a log with further changes, a copy of both is read.
+    once, whatever the columns; the table itself and tables that were not chosen are not. A view
+    references the tables that its SQL reads. What cannot be read is left out with a warning. SQLite
+    files are never changed: if one has a log with further changes, a copy of both is read.
 
     A file of SQL is read without a database: the tables that its statements create, alter and
-    comment, in the dialect that reads most of them. Rows in it are skipped. So is a folder of
-    files, one for each table: of `.csv`, `.tsv` (also `.gz`) and `.parquet` the header alone.
+    comment, in the dialect that reads most of them, without rows. So is a folder of tables as files
+    `.csv`, `.tsv` (also `.gz`) and `.parquet`, of which the header is read.
 
     Args:
-        url: an SQLAlchemy URL, such as `sqlite:///shop.db` or `postgresql+psycopg://user@host/db`,
-            or the path of a SQLite file, of a file `*.sql`, such as a dump of a schema, or of a
-            folder of tables.
+        url: an SQLAlchemy URL, such as `postgresql+psycopg://user@host/db`, or the path of a SQLite
+            file, of a file `*.sql`, such as a dump of a schema, or of a folder of tables.
         schemas: read only these; by default all, and for MySQL and MariaDB, where a schema is a
             database, that of the URL.
         include: case-insensitive patterns as for file names (`*`, `?`, `[ab]`); only tables whose
             id or plain name matches one of them are read.
         exclude: such patterns; tables whose id or plain name matches one of them are not read.
         views: whether views are read too.
+        copies: whether each of three or more tables is read that differ in numbers of their names
+            alone, as `sales_2023`; by default the one with the highest stands for all, and its
+            metadata names them.
         infer_keys: whether undeclared foreign keys are inferred from names and views, without
             reading rows: `always`; `parts`: only between the unconnected parts that a database's
             declared keys leave, by names if there are at most 8; `never`; or `auto`: `always` for a
             database that declares few keys, or, by names, not all; else `parts`.
         queries_from: a file of SQL statements, from whose joins keys are inferred.
         dbt_manifest: dbt's `manifest.json`, from whose relationship tests keys are inferred.
-        keys: a YAML file: a list of keys, each with `table`, `columns`, `references` and
-            `referenced_columns`.
+        keys: a YAML file that lists `table`, `columns`, `references` and `referenced_columns`.
 
     Raises:
         InputError: if the URL is malformed or the database cannot be reached (a password is never
@@ -88,7 +90,7 @@ def read_database(
         MissingExtraError: if the database's driver is not installed.
     """
     url = check_text("url", str(url) if isinstance(url, os.PathLike) else url)
-    choice = Choice.checked(schemas, include, exclude, views)
+    choice = Choice.checked(schemas, include, exclude, views, copies)
     key_choice = KeyChoice.checked(infer_keys, queries_from, dbt_manifest, keys)
     if is_script(url):
         yield from _of_script(Path(url), choice, key_choice)
@@ -120,6 +122,7 @@ def _of_database(connection: "Connection", choice: Choice, keys: KeyChoice) -> l
         return _tables(
             found,
             sql.__getitem__,
+            choice,
             keys,
             place=shown_url(url),
             database=database,
@@ -133,6 +136,7 @@ def _of_database(connection: "Connection", choice: Choice, keys: KeyChoice) -> l
     return _tables(
         found,
         partial(view_definition, connection),
+        choice,
         keys,
         place=shown_url(url),
         # Snowflake writes the schema after the database.
@@ -147,6 +151,7 @@ def _of_script(path: Path, choice: Choice, keys: KeyChoice) -> list[Object]:
     return _tables(
         read.found,
         definition,
+        choice,
         keys,
         place=str(path),
         database=path.name.partition(".")[0],
@@ -157,12 +162,13 @@ def _of_script(path: Path, choice: Choice, keys: KeyChoice) -> list[Object]:
 def _of_files(folder: Path, choice: Choice, keys: KeyChoice) -> list[Object]:
     found = read_table_files(folder, choice)
     definition, name = dict[Key, str]().__getitem__, folder.resolve().name
-    return _tables(found, definition, keys, place=str(folder), database=name, dialect="")
+    return _tables(found, definition, choice, keys, place=str(folder), database=name, dialect="")
 
 
 def _tables(
     found: Reflected,
     definition: Callable[[Key], str],
+    choice: Choice,
     key_choice: KeyChoice,
     *,
     place: str,
@@ -183,40 +189,61 @@ def _tables(
             warn(f"{place}: {len(failed)} {told} {example}; they {result}")
 
     names = Names({*found.kinds, *found.columns})
-    comments = {key: found.comments.get(key, {}).get("text") for key in found.columns}
+    newest = {} if choice.copies else newest_of_copies(found)
+    copies: dict[Key, list[str]] = {}
+    for copy, last in newest.items():
+        copies.setdefault(last, []).append(copy[1])
+    comments = {key: _comment(found, key) for key in found.columns if key not in newest}
     shared = Counter(comments.values())
     objects = []
-    for key, columns in found.columns.items():
-        joins = [*_joins(key, found, names)]
-        targets = {target for target, _ in joins if target != key}
-        targets |= {target for target in read.tables.get(key, ()) if target in found.columns}
-        metadata: dict[str, Json] = {"db": database, "table": key[1]}
-        if key[0]:
-            metadata["schema"] = key[0]
-        metadata["kind"] = found.kinds.get(key, TABLE)
-        if dialect:
-            metadata["dialect"] = dialect
-        if (comment := comments[key]) and shared[comment] < _SHARED:
-            metadata["comment"] = comment
-        metadata["columns"] = [
-            {name: column[name] for name in ("name", "type", "nullable")}
-            | ({"comment": column["comment"]} if column.get("comment") else {})
-            for column in columns
-        ]
-        if primary := found.primary.get(key):
-            metadata["primary_key"] = primary
-        if unique := found.unique.get(key):
-            metadata["unique"] = unique
-        if targets:
-            metadata["foreign_keys"] = sorted(identity(*target) for target in targets)
+    for key, comment in comments.items():
+        joins = [*_joins(key, found, names, newest)]
+        targets = {target for target, _ in joins}
+        reading = (newest.get(target, target) for target in read.tables.get(key, ()))
+        targets |= {target for target in reading if target in found.columns}
+        metadata = _metadata(key, found, database, dialect)
+        if shared[comment] >= _SHARED:
+            metadata.pop("comment", None)
+        if key in copies:
+            metadata["copies"] = copies[key]
+        if others := targets - {key}:
+            metadata["foreign_keys"] = sorted(identity(*target) for target in others)
         if joins:
             metadata["joins"] = [join for _, join in joins]
-        listed = ", ".join(column["name"] for column in columns)
+        listed = ", ".join(column["name"] for column in found.columns[key])
         objects.append(Object(identity(*key), f"{key[1]}: {listed}", metadata=metadata))
     return with_inferred_keys(objects, key_choice, views=read.sql.values(), dialect=dialect)
 
 
-def _joins(key: Key, found: Reflected, names: Names) -> Iterator[tuple[Key, Json]]:
+def _metadata(key: Key, found: Reflected, database: str, dialect: str) -> dict[str, Json]:
+    """The metadata of a table but for its keys and copies."""
+    metadata: dict[str, Json] = {"db": database, "table": key[1]}
+    if key[0]:
+        metadata["schema"] = key[0]
+    metadata["kind"] = found.kinds.get(key, TABLE)
+    if dialect:
+        metadata["dialect"] = dialect
+    if comment := _comment(found, key):
+        metadata["comment"] = comment
+    metadata["columns"] = [
+        {name: column[name] for name in ("name", "type", "nullable")}
+        | ({"comment": column["comment"]} if column.get("comment") else {})
+        for column in found.columns[key]
+    ]
+    if primary := found.primary.get(key):
+        metadata["primary_key"] = primary
+    if unique := found.unique.get(key):
+        metadata["unique"] = unique
+    return metadata
+
+
+def _comment(found: Reflected, key: Key) -> str:
+    return found.comments.get(key, {}).get("text") or ""
+
+
+def _joins(
+    key: Key, found: Reflected, names: Names, newest: Mapping[Key, Key]
+) -> Iterator[tuple[Key, Json]]:
     """The tables that a table's foreign keys reference, each with the columns on both sides."""
     for reference in found.references.get(key, []):
         schema = reference["referred_schema"]
@@ -224,6 +251,7 @@ def _joins(key: Key, found: Reflected, names: Names) -> Iterator[tuple[Key, Json
         # SQLite resolves names without regard to case.
         target = names.find(target) or target
         if not found.leaves_out(target):
+            target = newest.get(target, target)
             yield (
                 target,
                 {

@@ -35,7 +35,8 @@ class Tables:
     def _by_name(self) -> dict[str, list[Table]]:
         found: dict[str, list[Table]] = defaultdict(list)
         for table in self.by_id.values():
-            found[table.name.casefold()].append(table)
+            for name in (table.name, *table.copies):
+                found[name.casefold()].append(table)
         return found
 
     def find(self, names: Sequence[tuple[str, str]]) -> list[Table | None]:
@@ -94,4 +95,5 @@ def _table(item: Object) -> Table | None:
         schema=str(own.get("schema") or ""),
         declared={strings_in(join["columns"]): str(join.get("references")) for join in joins},
         joined=strings_in(own.get("foreign_keys")),
+        copies=strings_in(own.get("copies")),
     )

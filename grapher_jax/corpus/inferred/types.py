@@ -31,6 +31,7 @@ class Table:
         declared: the columns of its declared foreign keys, with the id of the table that each
             references.
         joined: the ids of all tables that it references.
+        copies: the names of tables for which it stands.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Table:
     schema: str = ""
     declared: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     joined: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

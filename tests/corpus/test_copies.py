@@ -1,0 +1,181 @@
+"""Tables that differ in a number of their names alone: the newest stands for them."""
+
+import sqlite3
+import time
+from contextlib import closing
+
+import pytest
+
+from grapher_jax.corpus import read_database, read_source
+from grapher_jax.corpus.database.copies import newest_of_copies
+from grapher_jax.corpus.database.reflect import Reflected
+from grapher_jax.errors import InputError
+from grapher_jax.search import Index
+from grapher_jax.tables.ddl import create_tables
+from grapher_jax.tables.schema import Schema
+
+SHOP = """
+CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE sales_2021 (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id));
+CREATE TABLE sales_2022 (id INTEGER PRIMARY KEY, buyer INTEGER, customer_id INTEGER REFERENCES
+  customers (id), replaces INTEGER REFERENCES sales_2021 (id));
+CREATE TABLE sales_2023 (id INTEGER PRIMARY KEY, buyer INTEGER, customer_id INTEGER REFERENCES
+  customers (id));
+CREATE TABLE refunds (id INTEGER, sale INTEGER REFERENCES sales_2022 (id));
+CREATE VIEW early_sales AS SELECT * FROM sales_2021;
+"""
+
+
+def tables(path, text, **options):
+    path.write_text(text)
+    return {item.id: item for item in read_source(str(path), **options)}
+
+
+@pytest.fixture
+def of(tmp_path):
+    """Makes tables of names and columns, and reads them."""
+
+    def read(columns, **options):
+        made = [f'CREATE TABLE "{name}" ({own});' for name, own in columns.items()]
+        return tables(tmp_path / "made.sql", "\n".join(made), infer_keys="never", **options)
+
+    return read
+
+
+def test_the_newest_stands_for_its_copies_and_gets_their_references(tmp_path):
+    found = tables(tmp_path / "shop.sql", SHOP)
+    assert set(found) == {"customers", "sales_2023", "refunds", "early_sales"}
+    assert found["sales_2023"].metadata["copies"] == ["sales_2021", "sales_2022"]
+    assert "copies" not in found["customers"].metadata
+    assert found["refunds"].metadata["foreign_keys"] == ["sales_2023"]
+    assert found["refunds"].metadata["joins"][0]["references"] == "sales_2023"
+    assert found["early_sales"].metadata["foreign_keys"] == ["sales_2023"]
+
+
+def test_a_sqlite_database_is_read_alike_and_each_copy_on_request(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as made:
+        made.executescript(SHOP)
+    url = f"sqlite:///{tmp_path / 'shop.db'}"
+    script = tables(tmp_path / "shop.sql", SHOP)
+    assert {item.id for item in read_database(url)} == set(script)
+    every = {item.id: item.metadata for item in read_database(url, copies=True)}
+    assert {"sales_2021", "sales_2022", "sales_2023"} <= set(every)
+    assert every["sales_2022"]["foreign_keys"] == ["customers", "sales_2021"]
+    assert not any("copies" in own for own in every.values())
+
+
+def test_tables_as_files_are_copies_too(tmp_path):
+    for month in range(1, 13):
+        (tmp_path / f"trips-2024-{month:02}.csv").write_text("trip_id,zone_id,fare\n")
+    (tmp_path / "zones.csv").write_text("zone_id,name\n")
+    found = {item.id: item for item in read_source(str(tmp_path))}
+    assert set(found) == {"trips-2024-12", "zones"}
+    assert len(found["trips-2024-12"].metadata["copies"]) == 11
+    assert found["trips-2024-12"].metadata["inferred_keys"] == ["zones"]
+
+
+def test_the_highest_number_is_the_newest_and_not_the_last_name(of):
+    (newest,) = of(dict.fromkeys(("log_9", "log_10", "log_8"), "id INTEGER, line TEXT")).values()
+    assert (newest.id, newest.metadata["copies"]) == ("log_10", ["log_8", "log_9"])
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"codes_27": "code TEXT, label TEXT", "codes_52": "code TEXT, label TEXT"},
+        {"t11": "a TEXT, b TEXT", "t12": "c TEXT, d TEXT", "t13": "e TEXT, f TEXT"},
+        dict.fromkeys(("region_1", "region_2", "region_3"), "id INTEGER, name TEXT"),
+        dict.fromkeys(("red_sales", "blue_sales", "green_sales"), "id INTEGER, amount REAL"),
+        dict.fromkeys(("v11_a", "v12_b", "v13_c"), "id INTEGER, amount REAL"),
+    ],
+    ids=["two", "other columns", "low numbers", "no number", "other words"],
+)
+def test_other_tables_stay(of, columns):
+    assert set(of(columns)) == set(columns)
+
+
+def test_columns_may_change_with_time(of):
+    columns = {
+        "day_11": "a TEXT, b TEXT",
+        "day_12": "a TEXT, b TEXT",
+        "day_13": "a TEXT, b TEXT, c TEXT",
+        "day_14": "x TEXT, y TEXT",
+        "day_15": "x TEXT, y TEXT, z TEXT",
+        "day_16": "x TEXT, y TEXT, z TEXT",
+    }
+    found = of(columns)
+    assert {name: own.metadata["copies"] for name, own in found.items()} == {
+        "day_13": ["day_11", "day_12"],
+        "day_16": ["day_14", "day_15"],
+    }
+
+
+def test_schemas_have_copies_of_their_own(tmp_path):
+    made = [
+        f"CREATE TABLE {schema}.log_{year} (id INTEGER, line TEXT);"
+        for schema, years in {"one": (2021, 2022, 2023), "two": (2022, 2023)}.items()
+        for year in years
+    ]
+    found = tables(tmp_path / "logs.sql", "\n".join(made))
+    assert set(found) == {"one.log_2023", "two.log_2022", "two.log_2023"}
+
+
+def test_a_comment_of_all_copies_describes_the_newest(tmp_path):
+    made = "".join(
+        f"CREATE TABLE log_{day} (id INTEGER, line TEXT);"
+        f"COMMENT ON TABLE log_{day} IS 'What machines wrote';"
+        for day in range(20)
+    )
+    (newest,) = tables(tmp_path / "logs.sql", made).values()
+    assert newest.metadata["comment"] == "What machines wrote"
+
+
+def test_the_time_grows_with_the_number_of_tables():
+    columns = {(None, f"part_{n}"): [{"name": f"c{n}"}, {"name": f"d{n}"}] for n in range(20_000)}
+    begun = time.process_time()
+    assert newest_of_copies(Reflected(None, [None], columns=columns)) == {}
+    assert time.process_time() - begun < 5
+
+
+def test_keys_and_names_may_be_those_of_a_copy(tmp_path):
+    (tmp_path / "keys.yaml").write_text(
+        "- {table: sales_2021, columns: buyer, references: customers, referenced_columns: id}\n"
+    )
+    (tmp_path / "log.sql").write_text(
+        "SELECT * FROM customers c JOIN sales_2022 s ON c.id = s.buyer;\n" * 2
+    )
+    found = tables(tmp_path / "shop.sql", SHOP, keys=tmp_path / "keys.yaml")
+    joins = found["sales_2023"].metadata["inferred_joins"]
+    assert [(join["columns"], join["references"]) for join in joins] == [(["buyer"], "customers")]
+    found = tables(tmp_path / "shop.sql", SHOP, queries_from=tmp_path / "log.sql")
+    joins = found["sales_2023"].metadata["inferred_joins"]
+    assert [(join["columns"], join["references"]) for join in joins] == [(["buyer"], "customers")]
+    schema = Schema([*found.values()])
+    assert schema.find("SALES_2021") == schema.row["sales_2023"]
+
+
+def test_statements_tell_the_copies(tmp_path):
+    schema = Schema([*tables(tmp_path / "shop.sql", SHOP).values()])
+    written = create_tables([schema.table(schema.row["sales_2023"])], (), dialect="sqlite")
+    assert written.startswith("-- with about these columns, too: sales_2021, sales_2022\n")
+
+    days = "".join(f"CREATE TABLE log_{day} (id INTEGER, line TEXT);" for day in range(20))
+    schema = Schema([*tables(tmp_path / "logs.sql", days).values()])
+    written = create_tables([schema.table(0)], (), dialect="sqlite")
+    assert written.startswith("-- with about these columns, too: log_0 to log_18, 19 tables\n")
+
+
+def test_an_index_finds_the_newest_among_other_tables(tmp_path):
+    days = "".join(f"CREATE TABLE log_{day} (id INTEGER, line TEXT);" for day in range(300))
+    (tmp_path / "shop.sql").write_text(SHOP + days)
+    index = Index.from_source(str(tmp_path / "shop.sql"))
+    assert len(index.ids) == 5
+    assert index.search("lines of the log", k=1)[0].id == "log_299"
+
+
+def test_copies_are_a_choice_for_databases_alone(tmp_path):
+    with pytest.raises(InputError, match="copies: "):
+        [*read_database(str(tmp_path / "shop.sql"), copies="yes")]
+    (tmp_path / "notes.md").write_text("# Notes\n\nNone.\n")
+    with pytest.raises(InputError, match="copies"):
+        read_source(str(tmp_path), copies=True)
