@@ -199,6 +199,29 @@ def test_nothing_can_be_reranked_by_a_chosen_proximity():
     assert gj.Reranker(proximities=["foreign_key"]).rerank("?", []) == []
 
 
+@pytest.mark.filterwarnings("ignore:g-rag")
+@pytest.mark.parametrize("ranker", ["auto", "base", "gcs", "ppr", "diffusion", "gat", "g-rag"])
+def test_a_list_may_be_empty_alone_and_beside_others(ranker):
+    reranker = gj.Reranker(ranker=ranker)
+    assert reranker.rerank("?", []) == []
+    shared = {"entities": ["Boston"]}
+    documents = [
+        {"id": name, "score": 0.5, "text": name, "metadata": shared}
+        for name in ("orders", "stores")
+    ]
+    none, some = reranker.rerank_batch(["?", "orders?"], [[], documents])
+    assert (none, {hit.id for hit in some}) == ([], {"orders", "stores"})
+
+
+@pytest.mark.parametrize(
+    ("metadata", "told"), [({"keywords": 5}, "keywords"), ({"amr": 5}, "amr must be a string")]
+)
+def test_metadata_of_a_question_is_checked(metadata, told):
+    with pytest.raises(InputError, match=f"query 'q': .*{told}"):
+        gj.Reranker().rerank(gj.Query("q", "orders?", metadata), SHOP)
+    assert gj.Reranker().rerank(gj.Query("q", "orders?", {"keywords": None}), SHOP)
+
+
 def test_no_room_is_made_for_results_that_cannot_be(index, monkeypatch):
     rank, widths = gj.Reranker.rank, []
 

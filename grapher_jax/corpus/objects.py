@@ -55,8 +55,15 @@ class Query:
 
 
 def as_query(question: str | Query) -> Query:
-    """The question as a query; a plain text has no id and no metadata."""
-    return question if isinstance(question, Query) else Query("", question)
+    """The question as a query; a plain text has no id and no metadata.
+
+    Raises:
+        InputError: for metadata of a wrong type.
+    """
+    if not isinstance(question, Query):
+        return Query("", question)
+    known = check_metadata(question.metadata, f"query {shown(question.id)}")
+    return replace(question, metadata=known)
 
 
 def check_metadata(metadata: object, place: str) -> Mapping[str, Json]:

@@ -39,6 +39,8 @@ from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import Embedder, RerankService, open_embedder
 
 T = TypeVar("T")
+# So many rerankers stay loaded, the last ones used.
+_MOST_RERANKERS = 8
 # The options that are also options of ranking in Python.
 _OF_RANKING = ("ranker", "alpha", "proximities", "weights", "edges", "max_df", "scores", "base")
 
@@ -178,9 +180,11 @@ class GraphOptions(BaseModel):
         given = {name: getattr(self, name) for name in _OF_RANKING}
         # An object that is not a name is kept as long as its reranker is cached.
         key = json.dumps(given, default=id)
-        if key not in self._rerankers:
-            self._rerankers[key] = Reranker(**given)
-        return self._rerankers[key]
+        found = self._rerankers.pop(key, None) or Reranker(**given)
+        while len(self._rerankers) >= _MOST_RERANKERS:
+            del self._rerankers[next(iter(self._rerankers))]
+        self._rerankers[key] = found
+        return found
 
     @property
     def embeds(self) -> str | Embedder:

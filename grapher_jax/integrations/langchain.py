@@ -32,6 +32,7 @@ except ModuleNotFoundError:
 _SCORE = "relevance_score"
 # So many documents tell whether a store gives distances.
 _TELLING = 10
+_PAIR = 2  # a document with its score
 
 
 class GraphCompressor(
@@ -189,7 +190,7 @@ def _check_known(unknown: Mapping[str, object]) -> None:
 
 
 def _found(item: Document | tuple[Document, float], score_key: str) -> Found[Document]:
-    document, score = item if isinstance(item, tuple) else (item, None)
+    document, score = item if isinstance(item, tuple) and len(item) == _PAIR else (item, None)
     if not isinstance(document, Document):
         raise InputError(
             f"documents: {shown(document)} is no Document of LangChain; write "

@@ -248,6 +248,7 @@ def _final(config: TrainConfig, folder: Path, trial: JsonObject) -> TrainConfig:
         return replace(config, steps=trial["best_step"])
     lines = read_json_lines(folder / "metrics.jsonl")
     passes = next(line["epoch"] for _, line in lines if line["step"] == trial["best_step"])
+    passes = max(passes, 1e-4)  # which may have been rounded to 0
     epochs = math.ceil(passes)
     # A fraction of an epoch is one epoch over a fraction of the questions.
     share = passes / epochs

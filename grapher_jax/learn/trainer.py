@@ -7,6 +7,7 @@ from pathlib import Path
 import jax
 
 from grapher_jax.errors import InputError
+from grapher_jax.files import alone
 from grapher_jax.learn.examples import prepare, unchanged
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.systems.grapher.start import started
@@ -51,6 +52,7 @@ def train(
         InputError: for unusable questions or labels, a folder with another or a damaged run, or one
             that cannot be written; its content stays.
         GrapherError: if the loss is not finite; the last good checkpoint stays.
+        BusyError: if another process trains in the folder.
     """
     out = Path(out)
     kept = Path(cache) if cache else out / "examples"
@@ -71,6 +73,7 @@ def train(
         ),
     )
     config = config.with_dimension(data.dimension)
-    claim(out, config, data.sets, unchanged=partial(unchanged, kept, network))
-    trained = network.train(config, data, out, devices, progress)
-    return keep_trained(trained, network.architecture, config, data, out)
+    with alone(out, wait=False):
+        claim(out, config, data.sets, unchanged=partial(unchanged, kept, network))
+        trained = network.train(config, data, out, devices, progress)
+        return keep_trained(trained, network.architecture, config, data, out)

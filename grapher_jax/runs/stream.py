@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import jax
 
 from grapher_jax import __version__
-from grapher_jax.checks import check_path
+from grapher_jax.checks import check_path, check_text
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json, sha256, written_place
@@ -60,7 +60,10 @@ class BlockRanker:
     lacks: Lacks = field(default_factory=Lacks)
 
     def find(self, block: Sequence[Query]) -> Candidates:
-        """The candidates of every query."""
+        """The candidates of every query; raises InputError for an id that no run can hold."""
+        for query in block:
+            if not check_text("query: id", query.id):
+                raise InputError("query: its id is empty, and a run names each; give it one")
         if self.base_run is None:
             filters = [query.metadata.get("filter") for query in block]
             return self.system.retrieve(self.index, block, filters=filters)

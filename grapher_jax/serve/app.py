@@ -39,8 +39,9 @@ from grapher_jax.serve.schema import (
     TeiRequest,
     TeiResult,
 )
+from grapher_jax.serve.served import Served
 from grapher_jax.serve.served_folder import ServedFolder
-from grapher_jax.serve.service import Served, Service
+from grapher_jax.serve.service import Service
 from grapher_jax.serve.settings import Settings
 from grapher_jax.serve.spans import Traced
 
@@ -84,6 +85,8 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with service.running(warm_up=warm_up, watch=watch):
+            # For the other processes of a service, if there are any.
+            app.state.ready = service.ready
             yield
 
     app = FastAPI(
@@ -98,8 +101,7 @@ def create_app(
     )
     app.state.settings = service.settings
     app.state.ask_reload, app.state.served = service.ask_reload, service.served
-    # For the other processes of a service, if there are any.
-    app.state.ready, app.state.reloaded = service.ready, lambda names: None
+    app.state.reloaded = lambda names: None  # tells the other processes of a service
     app.router.route_class = StrictRoute
 
     _add_answers(app, service)

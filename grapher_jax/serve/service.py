@@ -16,7 +16,6 @@ from collections.abc import (
 )
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
@@ -28,7 +27,6 @@ from grapher_jax.rankers.batching import Full, Lane, Work
 from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.given import free_id
 from grapher_jax.rankers.options import COMPARED, NONE
-from grapher_jax.rerank import Reranker
 from grapher_jax.serve import spans
 from grapher_jax.serve.jobs import KnownJob, Ranked, RerankJob, SearchJob
 from grapher_jax.serve.leaving import while_awaited
@@ -38,12 +36,14 @@ from grapher_jax.serve.opened import chosen_name
 from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
 from grapher_jax.serve.ranking import Engine
 from grapher_jax.serve.schema import MOST_EXPLAINED, TOP_N, Document, RerankRequest, SearchRequest
+from grapher_jax.serve.served import Served
 from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
 from grapher_jax.serve.shapes import BATCH, EMBEDDED, SEARCHES, WORTH_A_BATCH
 from grapher_jax.serve.warming import all_steps, carry_out, common_steps
 
 _TIDY_SECONDS, _WATCH_SECONDS = 10.0, 1.0
+_IN_MEMORY = "reload: this service has its index from memory, not from a folder"
 _UNOPENED = (
     "its folder holds no index that can be served; the one from before goes on (see the log)"
 )
@@ -52,35 +52,6 @@ _OF_DOCUMENTS = ("title", "text", "metadata")
 _Answer = TypeVar("_Answer")
 # Whether a step of this request has been done, which would be for nothing if it were refused now.
 _waited: ContextVar[bool] = ContextVar("waited", default=False)
-
-
-@dataclass(eq=False)
-class Served:
-    """An index that is being served.
-
-    Attributes:
-        name: the name by which requests choose it.
-        engine: answers its requests; replaced when the index is reopened.
-        reranker: the reranker for new engines.
-        folder: the folder from which it is reopened; None for an index in memory.
-        opening: the next engine, used once its programs are compiled.
-        warm: whether all programs could be compiled.
-        since: when it was opened, in whole seconds since the epoch.
-        reloading: a lock that is held while the index is reopened.
-    """
-
-    name: str
-    engine: Engine
-    reranker: Reranker
-    folder: ServedFolder | None
-    opening: Engine | None = None
-    warm: bool = True
-    since: int = field(default_factory=lambda: int(time.time()))
-    reloading: asyncio.Lock = field(default_factory=asyncio.Lock)
-
-
-def _objects(served: Served) -> int:
-    return len(served.engine.index.ids)
 
 
 class Service:
@@ -97,17 +68,22 @@ class Service:
 
     def __init__(self, served: Mapping[str, Served], settings: Settings) -> None:
         """Create the queues; nothing is running yet."""
-        settings.check_names(served)
+        settings.check_indexes(served)
         self.served, self.settings, self.metrics = served, settings, Metrics()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._asked_anew, self._to_reload = asyncio.Event(), set[str]()
-        self._warms = False
-        self.ready, self.tracer = asyncio.Event(), spans.find_tracer()
-        self._programs, self._crowded = Programs(), asyncio.Event()
-        self._embeds_many = asyncio.Lock()
+        self._to_reload, self._warms = set[str](), False
+        self.tracer, self._programs = spans.find_tracer(), Programs()
         self.metrics.follow(self.metrics.programs, lambda: self._programs.held)
         for one in served.values():
-            self.metrics.follow(self.metrics.objects.labels(one.name), partial(_objects, one))
+            self.metrics.follow(self.metrics.objects.labels(one.name), one.count)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Create the queues, events and locks, which belong to one event loop."""
+        self.ready, self._crowded, self._asked_anew = (asyncio.Event() for _ in range(3))
+        self._embeds_many = asyncio.Lock()
+        # Each is held while its index is reopened.
+        self._reloading = {name: asyncio.Lock() for name in self.served}
         # A separate lane for slow work (embedding, explaining, compiling), so that other requests
         # do not wait; and one for programs that nobody has asked for yet, so that no request does.
         self._quick, self._slow = self._lane("rank"), self._lane("embed")
@@ -138,11 +114,17 @@ class Service:
 
     @asynccontextmanager
     async def running(self, *, warm_up: bool, watch: bool) -> AsyncIterator[None]:
-        """Answer requests within this context; see `create_app`."""
+        """Answer requests within this context, which may begin again; see `create_app`."""
+        if self._loop is not None:
+            self._prepare()
         self._loop, self._warms = asyncio.get_running_loop(), warm_up
+        if self._to_reload:
+            self._asked_anew.set()
         lanes = (lane.run() for lane in self._lanes)
         work = (*lanes, self._make_room(), self._tidy(), self._keep_up(watch=watch))
         tasks = [asyncio.create_task(one) for one in work]
+        for task in tasks:
+            task.add_done_callback(self._note_end)
         if self.metrics.shared:
             tasks.append(asyncio.create_task(self._share_gauges()))
         if warm_up:
@@ -154,6 +136,12 @@ class Service:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _note_end(self, task: "asyncio.Task[None]") -> None:
+        """Report a task that should never end as a failure, so that the process is replaced."""
+        if not task.cancelled():
+            self.ready.clear()
+            log.error("a part of the service ended; start it again", exc_info=task.exception())
 
     async def _make_room(self) -> None:
         """Drop compiled programs when there are too many, while none is running."""
@@ -249,7 +237,7 @@ class Service:
 
         if self._loop is None:
             ask()
-        else:
+        elif not self._loop.is_closed():
             self._loop.call_soon_threadsafe(ask)
 
     async def reload(self, all_of: Iterable[Served]) -> None:
@@ -261,24 +249,27 @@ class Service:
         """
         wrong = []
         for one in all_of:
-            try:
-                await self._open_anew(one)
-            except InputError as error:
-                if one.folder is None:
-                    wrong.append(f"{one.name}: {error}")
-                    continue
-                # The message may contain paths of this machine, which clients must not see.
-                log.warning("the index %s could not be opened anew: %s", one.name, error)
+            if one.folder is None:
+                wrong.append(f"{one.name}: {_IN_MEMORY}")
+            elif not await self._is_opened_anew(one, one.folder):
+                # The reason may contain paths of this machine, which clients must not see.
                 wrong.append(f"{one.name}: {_UNOPENED}")
         if wrong:
             raise InputError("; ".join(wrong))
 
-    async def _open_anew(self, served: Served) -> None:
-        folder = served.folder
-        if folder is None:
-            raise InputError("reload: this service has its index from memory, not from a folder")
+    async def _is_opened_anew(self, served: Served, folder: ServedFolder) -> bool:
+        """Reopen an index; if that fails, log why."""
+        try:
+            await self._open_anew(served, folder)
+        except Exception:  # noqa: BLE001
+            told = "the index %s could not be opened anew; the one from before goes on"
+            log.exception(told, served.name)
+            return False
+        return True
+
+    async def _open_anew(self, served: Served, folder: ServedFolder) -> None:
         count = self.metrics.reloads.labels
-        async with served.reloading:
+        async with self._reloading[served.name]:
             opened = asyncio.create_task(
                 asyncio.to_thread(lambda: Engine(folder.open(), served.reranker))
             )
@@ -303,26 +294,17 @@ class Service:
 
     async def _keep_up(self, *, watch: bool) -> None:
         """Reload on request and, if folders are watched, after changes."""
-        watched = [one for one in self.served.values() if one.folder] if watch else []
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(_WATCH_SECONDS if watched else None):
+                async with asyncio.timeout(_WATCH_SECONDS if watch else None):
                     await self._asked_anew.wait()
             self._asked_anew.clear()
             asked, self._to_reload = self._to_reload, set()
             for one in self.served.values():
-                if one.name in asked or (
-                    one in watched and one.folder and await asyncio.to_thread(one.folder.changed)
+                if one.folder and (
+                    one.name in asked or (watch and await asyncio.to_thread(one.folder.changed))
                 ):
-                    await self._reload_unasked(one)
-
-    async def _reload_unasked(self, served: Served) -> None:
-        """Reload, and log a failure."""
-        try:
-            await self._open_anew(served)
-        except Exception:  # noqa: BLE001
-            told = "the index %s could not be opened anew; the one from before goes on"
-            log.exception(told, served.name)
+                    await self._is_opened_anew(one, one.folder)
 
     async def rerank(self, engine: Engine, asked: RerankRequest) -> Ranked:
         """The results for a request's documents, best first."""

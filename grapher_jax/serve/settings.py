@@ -21,13 +21,15 @@ def read_tokens(text: str) -> Tokens:
             commas, follow the token.
 
     Raises:
-        InputError: if there is no token, or one is repeated.
+        InputError: if there is no token, one is repeated, or a line looks like a comment.
     """
     found: dict[str, Collection[str] | None] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
         token, *names = line.split(maxsplit=1)
+        if token.startswith("#"):
+            raise InputError(f"token: line {number} begins with #; leave out comments")
         if token in found:
             raise InputError(f"token: that of line {number} stands there twice; leave one out")
         found[token] = frozenset(name.strip() for name in names[0].split(",")) if names else None
@@ -52,7 +54,7 @@ class Settings:
         answer_seconds: the time limit for the answer.
 
     Raises:
-        InputError: for a number out of its range, or an empty token.
+        InputError: for a number out of its range, or a token that is empty or no header can hold.
     """
 
     token: str | Tokens | None = None
@@ -76,6 +78,8 @@ class Settings:
                 raise InputError(f"{place} must be a string")
             if not token.isprintable():
                 raise InputError(f"{place} has a character that cannot be printed; leave it out")
+            if token != token.strip():
+                raise InputError(f"{place} begins or ends with a space; leave it out")
             if allowed is not None and not check_names(place, allowed, of="indexes"):
                 raise InputError(f"{place} opens nothing; name an index, or give None for all")
         for field in fields(self):
@@ -93,7 +97,7 @@ class Settings:
             return {}
         return {self.token: None} if isinstance(self.token, str) else self.token
 
-    def check_names(self, names: Collection[str]) -> None:
+    def check_indexes(self, names: Collection[str]) -> None:
         """Check the index names of tokens.
 
         Args:

@@ -123,8 +123,9 @@ def write_weights(
         InputError: if the folder holds something else, or cannot be written.
     """
     folder = Path(folder)
-    others = {f.name for f in folder.iterdir()} - {_CONFIG, _TENSORS} if folder.is_dir() else ()
-    if others:
+    there = {entry.name for entry in folder.iterdir()} if folder.is_dir() else set()
+    # File managers leave hidden ones.
+    if others := {name for name in there - {_CONFIG, _TENSORS} if not name.startswith(".")}:
         raise InputError(f"{folder}: holds more than weights ({min(others)}); give another place")
     with atomic_folder(folder) as temporary:
         # Not save_file: its files are readable only by the owner.

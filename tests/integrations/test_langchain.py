@@ -276,6 +276,19 @@ def test_a_blank_page_beside_others_is_left_out():
     assert [one.id for one in found] == ["1", "2"]
     scored = [(page, 0.5) for page in pages]
     assert len(GraphCompressor(top_k=3).compress_documents(scored, "lease")) == 3
+    with pytest.raises(InputError, match="is no Document of LangChain"):
+        GraphCompressor().compress_documents([(pages[0], 0.5, 0.4)], "lease")
+
+
+def test_a_compressor_keeps_few_rerankers():
+    compressor = GraphCompressor(ranker="gcs")
+    first = compressor.reranker()
+    for step in range(20):
+        compressor.alpha = (step + 1) / 40
+        compressor.reranker()
+        compressor.alpha = None
+        assert compressor.reranker() is first
+    assert len(compressor._rerankers) <= 8
 
 
 def test_the_embeddings_of_a_store_compare_documents_without_scores(store, shop, question):

@@ -21,6 +21,7 @@ import pytest
 from flax import nnx
 
 from grapher_jax.errors import GrapherError, GrapherWarning, InputError
+from grapher_jax.files import BusyError, alone
 from grapher_jax.systems.networks import load_weights
 from grapher_jax.training.config import SetConfig, TrainConfig
 from grapher_jax.training.program import Program
@@ -84,6 +85,13 @@ KILLED = """
     config, out, cache = sys.argv[1:]
     train(TrainConfig.from_json(read_config(Path(config))), out, cache=cache, embedder=Words())
 """
+
+
+def test_a_folder_in_which_another_process_trains_is_refused(config, run, tmp_path):
+    refused = pytest.raises(BusyError, match="another process is writing it")
+    with alone(tmp_path / "run", wait=False), refused:
+        run(config, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.nightly

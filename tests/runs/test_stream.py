@@ -249,6 +249,16 @@ def test_a_wrong_call_leaves_nothing(index, tmp_path):
         assert not any(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("identity", "told"), [("", "query: its id is empty"), ("q\ud800", "query: id is not UTF-8")]
+)
+def test_an_id_that_no_run_can_hold_is_refused(index, tmp_path, identity, told):
+    queries = [*QUERIES, Query(identity, "?")]
+    with pytest.raises(InputError, match=told):
+        runs.rerank_run(index, queries, tmp_path / "run", Reranker(ranker="base"))
+    assert not (tmp_path / "run").exists()
+
+
 @pytest.mark.parametrize("line", ["q0,a,1.0", '{"query": "q 0"}'])
 def test_a_base_run_of_another_format_is_refused(tmp_path, line):
     (tmp_path / "base.csv").write_text(line + "\n")

@@ -1,25 +1,29 @@
 """A service whose index is written anew."""
 
 import asyncio
+import shutil
 import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 import pytest
 from starlette.testclient import TestClient
 
 from grapher_jax.corpus import Object
-from grapher_jax.errors import InputError
+from grapher_jax.errors import InputError, MissingExtraError
+from grapher_jax.rankers.batching import Lane
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import load_embedder
 from grapher_jax.search import Index
 from grapher_jax.serve import create_app, served_folder
 from grapher_jax.serve.ranking import Engine
+from grapher_jax.serve.served import Served
 from grapher_jax.serve.served_folder import ServedFolder
-from grapher_jax.serve.service import Served, Service
+from grapher_jax.serve.service import Service
 from grapher_jax.serve.settings import Settings
 
 NEW = Object("boats", "boats: boat_id, harbour, sail")
@@ -131,6 +135,49 @@ def test_who_leaves_before_the_end_leaves_a_change(folder, monkeypatch):
 
     asyncio.run(leave())
     assert served.changed()
+
+
+def test_a_service_starts_again_in_another_event_loop(folder):
+    app = create_app(folder, warm_up=False, watch=True)
+    for _ in range(2):
+        with TestClient(app) as client:
+            assert client.get("/health").json() == {"status": "ready"}
+            assert client.post("/v1/search", json=ASKED).status_code == 200
+            assert reload(client).status_code == 200
+    app.state.ask_reload()  # which nobody answers any more
+
+
+def test_a_service_of_which_a_part_has_ended_is_not_healthy(folder, monkeypatch, caplog):
+    async def end(lane):
+        if lane.name == "search":
+            raise RuntimeError("out of threads")
+
+    monkeypatch.setattr(Lane, "run", end)
+    with serving(folder) as client:
+        assert soon(lambda: client.get("/health").status_code == 503)
+        assert client.get("/health/live").status_code == 200
+    assert "out of threads" in caplog.text
+
+
+def test_an_index_that_fails_in_any_way_leaves_the_others(folder, monkeypatch):
+    other = folder.parent / "other.index"
+    shutil.copytree(folder, other)
+    load = Index.load
+
+    def read(path):
+        if Path(path) == folder:
+            raise MissingExtraError("faiss is not installed")
+        return load(path)
+
+    app = create_app({"a": folder, "b": other}, warm_up=False)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        Index.load(other).update([NEW]).save(other)
+        monkeypatch.setattr(Index, "load", read)
+        answer = reload(client)
+        assert answer.status_code == 409
+        assert answer.json()["message"].startswith("a: its folder holds no index")
+        found = client.post("/v1/search", json=ASKED | {"model": "b"}).json()
+        assert found["results"][0]["id"] == "boats"
 
 
 def test_what_is_in_memory_has_nothing_to_reload(shop):

@@ -11,6 +11,7 @@ from grapher_jax.search import Index
 from grapher_jax.serve import Settings, create_app
 from grapher_jax.serve.opened import Opened
 from grapher_jax.serve.served_folder import ServedFolder
+from grapher_jax.serve.settings import read_tokens
 
 BOATS = [Object(name, f"{name}: sail") for name in ("boats", "crews")]
 TOKENS = {"all": None, "one": ["zoo"], "both": ("shop", "boats")}
@@ -140,6 +141,10 @@ def test_a_service_of_nothing_or_of_a_token_for_something_else_is_refused(shop):
         Settings(token={"hush": []})
     with pytest.raises(InputError, match=r"token: the one at place 1 has a character that cannot"):
         Settings(token="hush\udce9")
+    with pytest.raises(InputError, match="token: the one at place 1 begins or ends with a space"):
+        Settings(token="hush ")
+    with pytest.raises(InputError, match="token: line 2 begins with #; leave out comments"):
+        read_tokens("hush\n#tokens-of-prod\n")
 
 
 @pytest.mark.nightly

@@ -263,6 +263,7 @@ def test_a_file_that_is_no_safetensors_is_noticed(saved):
 
 def test_saving_replaces_weights_and_nothing_else(saved, tmp_path):
     model = load_weights(saved).model
+    (saved / ".DS_Store").touch()  # which a file manager writes
     save_weights(saved, model, embedder="offline", record={"steps": 4})
     assert load_weights(saved).record == {"steps": 4}
     with pytest.raises(InputError, match=r"holds more than weights \(weights\)"):

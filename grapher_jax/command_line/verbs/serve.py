@@ -21,7 +21,7 @@ from grapher_jax.graph import MAX_DF
 from grapher_jax.rankers.options import AUTO_SCALE, DEFAULT_RANKER
 
 if TYPE_CHECKING:
-    from grapher_jax.serve.service import Served
+    from grapher_jax.serve.served import Served
 
 
 def serve(

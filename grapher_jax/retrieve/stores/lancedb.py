@@ -139,8 +139,10 @@ class LanceDBStore(Store):
 
     def _known(self, ids: Sequence[str]) -> Iterable[str]:
         wanted = require("lancedb.expr").col(self.identity).cast("string").isin(ids)
-        search = self.table.search().where(wanted).select([self.identity]).limit(len(ids))
-        return (str(row[self.identity]) for row in search.to_list())
+        rows = self.table.search().where(wanted).select([self.identity])
+        # Several rows may have one id.
+        found = rows.limit(max(1, self.table.count_rows())).to_list()
+        return {str(row[self.identity]) for row in found}
 
     def _write(self, items: Sequence[Object]) -> None:
         # Every written row has a value in every written column.

@@ -19,6 +19,7 @@ from grapher_jax.files import Json
 from grapher_jax.retrieve.stores.records import BeyondStoreError, Native, Record, Store
 
 _COLLECTION = "objects"
+_PAGE = 1000  # points
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,35 +117,39 @@ class QdrantStore(Store):
         vector = point.vector[self.vector] if point.vector and self.vector else point.vector
         return Record(str(identity), point.score, text, metadata, vector)
 
-    def _known(self, ids: Sequence[str]) -> Mapping[str, int | str]:
-        """The points with these ids."""
+    def _known(self, ids: Sequence[str]) -> Mapping[str, Sequence[int | str]]:
+        """The points with each of these ids that any has."""
         if self.identity is None:
             points = [point for point in map(self._point, ids) if point is not None]
             found = self.client.retrieve(self.collection, points, with_payload=False)
-            return {str(point.id): point.id for point in found}
+            return {str(point.id): [point.id] for point in found}
         models, key = self._models, _path(self.identity)
         # A payload may hold ids as 64-bit integers.
         short = [name for name in ids if name.isdecimal() and len(name) < 19]
         numbers = [int(name) for name in short if str(int(name)) == name]
-        found, _ = self.client.scroll(
-            self.collection,
-            scroll_filter=models.Filter(
-                should=[
-                    models.FieldCondition(key=key, match=models.MatchAny(any=values))
-                    for values in (ids, numbers)
-                    if values
-                ]
-            ),
-            limit=len(ids),
-            with_payload=[key],
+        wanted = models.Filter(
+            should=[
+                models.FieldCondition(key=key, match=models.MatchAny(any=values))
+                for values in (ids, numbers)
+                if values
+            ]
         )
-        return {str(point.payload[self.identity]): point.id for point in found}
+        known: dict[str, list[int | str]] = {}
+        page = None
+        while True:  # several points may have one id
+            found, page = self.client.scroll(
+                self.collection, wanted, limit=_PAGE, offset=page, with_payload=[key]
+            )
+            for point in found:
+                known.setdefault(str(point.payload[self.identity]), []).append(point.id)
+            if page is None:
+                return known
 
     def _write(self, items: Sequence[Object]) -> None:
         models, points = self._models, self._known([item.id for item in items])
         key = _path(self.metadata) if self.metadata else None
         payloads = (
-            models.SetPayload(payload=dict(item.metadata), points=[points[item.id]], key=key)
+            models.SetPayload(payload=dict(item.metadata), points=points[item.id], key=key)
             for item in items
         )
         operations = [models.SetPayloadOperation(set_payload=payload) for payload in payloads]

@@ -292,7 +292,7 @@ def _matrix(vectors: object) -> Float[ndarray, "N d"]:
     """One vector in each row, as every library takes them.
 
     Raises:
-        InputError: if they are no numbers in rows of one length.
+        InputError: if they are no finite numbers in rows of one length.
     """
     try:
         rows = np.ascontiguousarray(vectors, np.float32)
@@ -300,6 +300,8 @@ def _matrix(vectors: object) -> Float[ndarray, "N d"]:
         rows = np.zeros(0, np.float32)
     if rows.ndim != 2:
         raise InputError("vectors: give one for each record, all of one length, as of an embedder")
+    if not np.isfinite(rows).all():
+        raise InputError("vectors: they must be finite numbers; one has NaN or infinity")
     return rows
 
 

@@ -314,7 +314,7 @@ def _numbered_edges(
 
     found = [codes(graph) for graph in graphs]
     edges, places, counts = np.unique(
-        np.concatenate(found), return_inverse=True, return_counts=True
+        np.concatenate([np.zeros(0, np.int64), *found]), return_inverse=True, return_counts=True
     )
     shared = (counts >= least) & (counts <= most)
     numbered = np.where(shared, size - 1 + np.cumsum(shared), EMPTY)[places]

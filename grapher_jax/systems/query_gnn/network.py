@@ -32,6 +32,7 @@ def _write_index_graph(
     np.save(folder / "neighbors.npy", built.neighbors)
     np.save(folder / "weights.npy", built.weights)
     np.save(folder / "relations.npy", built.relation_numbers)
+    report(len(candidates.rows))
 
 
 def _train(

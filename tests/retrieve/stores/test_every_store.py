@@ -46,6 +46,14 @@ def test_records_come_back_as_they_were_added(store):
         assert record["metadata"] == item.metadata
 
 
+def test_vectors_must_be_finite(store):
+    spoilt = VECTORS[:1] * np.nan
+    with pytest.raises(InputError, match="vectors: they must be finite numbers"):
+        store.search(spoilt, 1)
+    with pytest.raises(InputError, match="vectors: they must be finite numbers"):
+        store.add([Object("new", "")], spoilt)
+
+
 def test_annotating_changes_metadata_alone(store):
     before = by_id(store.search(VECTORS[:1], 6, embeddings=True)[0])
     new = [

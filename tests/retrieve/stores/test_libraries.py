@@ -166,6 +166,19 @@ def test_collections_of_qdrant_as_others_fill_them(empty, tmp_path):
         QdrantStore(client=store.client, collection="other").search(VECTORS, 1)
 
 
+def test_points_of_one_id_all_get_its_metadata(empty, tmp_path):
+    store = empty("qdrant", tmp_path, 8, identity="doc")
+    point, rows = pytest.importorskip("qdrant_client").models.PointStruct, VECTORS.tolist()
+    names = ("a", "a", "a", "b")
+    points = [point(id=n, vector=rows[n], payload={"doc": name}) for n, name in enumerate(names)]
+    store.client.upsert(store.collection, points)
+    store.annotate([Object(name, "", "", {"entities": [name]}) for name in ("a", "b")])
+    found = store.client.scroll(store.collection)[0]
+    assert [one.payload["entities"] for one in found] == [[name] for name in names]
+    with pytest.raises(InputError, match="has a record 'b' already"):
+        store.add([Object("b", "")], VECTORS[:1])
+
+
 def test_tables_of_lancedb_as_others_fill_them(empty, tmp_path):
     arrow, lancedb = pytest.importorskip("pyarrow"), pytest.importorskip("lancedb")
     rows = [
