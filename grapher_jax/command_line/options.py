@@ -157,7 +157,7 @@ Copies = Annotated[
     bool,
     typer.Option(
         "--copies",
-        help="Read each of three or more tables that differ in a number of their names alone, such "
+        help="Read each of four or more tables that differ in a number of their names alone, such "
         "as events_20241231; by default the one with the highest number stands for them.",
     ),
 ]

@@ -15,7 +15,7 @@ from numpy import ndarray
 
 from grapher_jax.explain.escaping import as_text as _text
 from grapher_jax.explain.escaping import shortened as _short
-from grapher_jax.explain.report import WORTH_SAYING, display_names, main_sources
+from grapher_jax.explain.report import display_names, is_notable, main_sources
 from grapher_jax.explain.tree import draw_tree
 from grapher_jax.files import Json
 from grapher_jax.graph import PROXIMITIES
@@ -125,7 +125,7 @@ class _Shown:
             frozenset(step)
             for result in self.report["results"]
             for source in result["explanation"]["sources"]
-            if abs(source["share"] or 0) >= WORTH_SAYING
+            if is_notable(source)
             for step in pairwise((result["id"], *source["via"], source["id"]))
         }
 
@@ -379,7 +379,7 @@ def _found(results: Sequence[_Row], nodes: Sequence[_Row]) -> str:
 
 def _bar(row: _Row) -> str:
     """A bar of a result's own share and the shares of others."""
-    sources = [s for s in row["explanation"]["sources"] if abs(s["share"] or 0) >= WORTH_SAYING]
+    sources = [*filter(is_notable, row["explanation"]["sources"])]
     whole = sum(abs(source["share"]) for source in sources)
     parts = "".join(
         f"<span{'' if source['id'] == row['id'] else ' class=from'} "

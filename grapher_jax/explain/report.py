@@ -26,7 +26,7 @@ from grapher_jax.systems import System
 from grapher_jax.systems.chosen import ChosenRanker
 
 # Sources with smaller shares, or beyond this number, are combined into the rest.
-WORTH_SAYING, _NAMED_SOURCES = 0.01, 3
+_NOTABLE, _NAMED_SOURCES = 0.01, 3
 _ROUNDED = 0.005
 
 _Row = Mapping[str, Json]
@@ -159,6 +159,11 @@ def _edge(source: str, target: str, joins: Sequence[Join]) -> dict[str, Json]:
     }
 
 
+def is_notable(source: _Row) -> bool:
+    """Whether a source's share is worth showing."""
+    return abs(source["share"] or 0) >= _NOTABLE
+
+
 def main_sources(explanation: _Row) -> tuple[list[_Row], int, float]:
     """The main sources, including the result's own part; the number of others; and their share.
 
@@ -169,7 +174,7 @@ def main_sources(explanation: _Row) -> tuple[list[_Row], int, float]:
     named = [
         source
         for number, source in enumerate(sources)
-        if (source["share"] is None or abs(source["share"]) >= WORTH_SAYING)
+        if (source["share"] is None or is_notable(source))
         and (number < _NAMED_SOURCES or source["id"] == explanation["id"])
     ]
     others = len(sources) - len(named) + explanation.get("left_out", 0)

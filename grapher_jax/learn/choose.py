@@ -18,7 +18,7 @@ from grapher_jax.systems.networks import architectures
 from grapher_jax.training.config import TrainConfig
 from grapher_jax.training.measures import mean_over_sets
 from grapher_jax.training.reading import JsonObject
-from grapher_jax.training.run import Progress, no_progress
+from grapher_jax.training.run import Stages, no_stages
 from grapher_jax.training.trainer import TrainReport
 
 _TRIALS, _CHOICE, _FINAL = "trials", "choice.json", "final"
@@ -47,7 +47,7 @@ def choose(
     settings: Settings,
     cache: str | Path | None = None,
     embedder: Embedder | None = None,
-    progress: Progress = no_progress,
+    progress: Stages = no_stages,
 ) -> ChoiceReport:
     """Try every combination of values, then train with the best, also on the validation data.
 

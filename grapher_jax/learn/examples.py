@@ -23,7 +23,7 @@ from grapher_jax.shapes import candidate_bucket, pad
 from grapher_jax.systems.network import Network
 from grapher_jax.training.config import SetConfig
 from grapher_jax.training.examples import ARRAYS, Examples
-from grapher_jax.training.run import Progress, no_progress
+from grapher_jax.training.run import Stages, no_stages
 
 # Raise it by one with every change that gives other examples for the same corpus, questions and
 # settings: in retrieval, in the questions asked or made, in the edges, or in the file format. Then
@@ -40,7 +40,7 @@ def prepare(
     cache: Path,
     *,
     embedder: str | Embedder | None = None,
-    progress: Progress = no_progress,
+    progress: Stages = no_stages,
 ) -> Examples:
     """The examples of a split: read from the cache, or retrieved and cached.
 
@@ -268,7 +268,7 @@ def _write(
     config: SetConfig,
     network: Network[object],
     settings: object,
-    progress: Progress,
+    progress: Stages,
 ) -> None:
     asked = _asked(index, config)
     with progress(f"embedding questions of {config.name}", len(asked.questions)) as report:

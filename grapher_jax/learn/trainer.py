@@ -14,7 +14,7 @@ from grapher_jax.systems.grapher.start import started
 from grapher_jax.systems.networks import NETWORKS, find_network
 from grapher_jax.training.config import TrainConfig
 from grapher_jax.training.data import Data
-from grapher_jax.training.run import Progress, no_progress
+from grapher_jax.training.run import Stages, no_stages
 from grapher_jax.training.run_folder import check_target, claim
 from grapher_jax.training.trainer import TrainReport, keep_trained
 
@@ -26,7 +26,7 @@ def train(
     cache: str | Path | None = None,
     embedder: Embedder | None = None,
     devices: Sequence[jax.Device] | None = None,
-    progress: Progress = no_progress,
+    progress: Stages = no_stages,
 ) -> TrainReport:
     """Train a network, or resume an earlier call with the same configuration.
 

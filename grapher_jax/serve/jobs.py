@@ -30,6 +30,11 @@ class RerankJob:
     scale: str | None = None
     edges: tuple[tuple[str, str], ...] | None = None
 
+    @property
+    def size(self) -> int:
+        """The number of documents."""
+        return len(self.documents)
+
 
 @dataclass(frozen=True)
 class KnownJob:
@@ -50,6 +55,11 @@ class KnownJob:
     explain: bool
     scores: Sequence[float] | None = None
     scale: str | None = None
+
+    @property
+    def size(self) -> int:
+        """The number of documents."""
+        return len(self.rows)
 
     def best_first(self) -> tuple[Int[ndarray, " n"], Float[ndarray, " n"]]:
         """The objects and their scores, the highest first; without scores, all are 0."""

@@ -5,7 +5,7 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from fastapi import HTTPException, Response
 from prometheus_client import (
@@ -119,6 +119,12 @@ def problem(status: int, message: str, headers: Mapping[str, str] | None = None)
     return Response(content, status, headers, "application/json")
 
 
+def known_path(scope: Scope, paths: Collection[str]) -> str:
+    """The path of a request; all that the service does not know have one name."""
+    path: str = scope["path"]
+    return path if path in paths else "other"
+
+
 class Counted:
     """ASGI middleware that counts and times requests; uncaught errors become status 500."""
 
@@ -147,7 +153,7 @@ class Counted:
             if not status:
                 await response(scope, receive, told)
         finally:
-            path = scope["path"] if scope["path"] in self._paths else "other"
+            path = known_path(scope, self._paths)
             index = scope.get(INDEX, "")
             self._metrics.requests.labels(path, status, index).inc()
             self._metrics.seconds.labels(path, index).observe(time.perf_counter() - began)

@@ -28,7 +28,7 @@ from grapher_jax.rankers.options import COMPARED
 from grapher_jax.rankers.running import Order
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates, Scorer
-from grapher_jax.retrieve.collection import Questions
+from grapher_jax.retrieve.collection import Collection, Questions
 from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
@@ -246,7 +246,7 @@ class Engine:
         if not self.fixed:
             given, found = reranker.collect(questions, lists, embedder=self.index.embedder)
             order = reranker.rank(given, found, k=max(map(len, lists)))
-            return _results(reranker, jobs, given, found, order)
+            return _given_results(reranker, jobs, given, found, order)
         kind = self._kind(jobs[0])
         shape, _ = kind
         filler = shape.filler(reranker.rows)
@@ -256,7 +256,7 @@ class Engine:
         order = reranker.rank(given, found, k=shape.candidates)
         if by is None:  # embedding makes others wait, compiled or not
             self.compiled.add(kind)
-        return _results(reranker, jobs, given, found, order)
+        return _given_results(reranker, jobs, given, found, order)
 
     def search(self, jobs: Sequence[SearchJob]) -> list[list[dict[str, Json]]]:
         """The hits of every job.
@@ -277,7 +277,7 @@ class Engine:
         order = self.system.rank(self.index, found, k=n)
         answers = []
         for number, job in enumerate(jobs):
-            hits = self._hits(self.system.reranker, found, order, number, job.top_n)
+            hits = _hits(self.system.reranker, self.index, found, order, number, job.top_n)
             answers.append([hit.to_dict() for hit in hits])
             if job.explain:
                 _explain(answers[-1], [hit.explanation for hit in hits])
@@ -328,31 +328,8 @@ class Engine:
         reranker = ranks if scale is None else ranks.reading(scale)
         order = reranker.rank(self.index, found, k=n)
         scales = [COMPARED] * len(jobs) if compared else reranker.scales(self.index, found)
-        answers = []
-        for number, job in enumerate(jobs):
-            count = min(job.top_n, len(job.rows))
-            numbers = {row: index for index, row in enumerate(job.rows)}
-            best = found.rows[number, order.positions[number, :count]].tolist()
-            values = order.scores[number, :count].tolist()
-            results: list[dict[str, Json]] = [
-                {"index": numbers[row], "relevance_score": value}
-                for row, value in zip(best, values, strict=True)
-            ]
-            if job.explain:
-                hits = self._hits(reranker, found, order, number, count)
-                _explain(results, [hit.explanation for hit in hits])
-            answers.append(Ranked(results, scales[number], reranker.opened.name))
-        return answers
-
-    def _hits(
-        self, reranker: ChosenRanker, found: Candidates, order: Order, number: int, top_n: int
-    ) -> list[Hit]:
-        one, best = slice(number, number + 1), slice(top_n)
-        return reranker.hits(
-            self.index,
-            found.block(one, (1, found.rows.shape[1])),
-            Order(order.positions[one, best], order.scores[one, best]),
-        )[0]
+        places = [{row: place for place, row in enumerate(job.rows)} for job in jobs]
+        return _results(reranker, jobs, places, self.index, found, order, scales)
 
     def unasked(self) -> "Engine":
         """The same with the same programs, but without `scorer`, which may cost money."""
@@ -366,31 +343,58 @@ class Engine:
         return made
 
 
-def _results(
+def _given_results(
     reranker: ChosenRanker,
     jobs: Sequence[RerankJob],
     given: Listed,
-    candidates: Candidates,
+    found: Candidates,
     order: Order,
 ) -> list[Ranked]:
-    results = []
-    scales = reranker.scales(given, candidates)
+    scales = reranker.scales(given, found)
+    return _results(reranker, jobs, [given.places] * len(jobs), given, found, order, scales)
+
+
+def _results(
+    reranker: ChosenRanker,
+    jobs: Sequence[RerankJob | KnownJob],
+    places: Sequence[Mapping[int, int] | Sequence[int]],
+    collection: Collection,
+    found: Candidates,
+    order: Order,
+    scales: Sequence[str],
+) -> list[Ranked]:
+    """The results of every job; `places` gives, for each, a document's place by its row."""
+    answers = []
     for number, job in enumerate(jobs):
-        count = min(job.top_n, len(job.documents))
-        positions, scores = order.positions[number, :count], order.scores[number, :count]
-        rows = candidates.rows[number, positions].tolist()
-        found = [
-            {"index": given.places[row], "relevance_score": score}
-            for row, score in zip(rows, scores.tolist(), strict=True)
+        count = min(job.top_n, job.size)
+        rows = found.rows[number, order.positions[number, :count]].tolist()
+        values = order.scores[number, :count].tolist()
+        results: list[dict[str, Json]] = [
+            {"index": places[number][row], "relevance_score": value}
+            for row, value in zip(rows, values, strict=True)
         ]
         if job.explain:
-            best = Order(positions[None], scores[None])
-            one = slice(number, number + 1)
-            alone = candidates.block(one, (1, candidates.rows.shape[1]))
-            hits = reranker.hits(given, alone, best)
-            _explain(found, [hit.explanation for hit in hits[0]])
-        results.append(Ranked(found, scales[number], reranker.opened.name))
-    return results
+            hits = _hits(reranker, collection, found, order, number, count)
+            _explain(results, [hit.explanation for hit in hits])
+        answers.append(Ranked(results, scales[number], reranker.opened.name))
+    return answers
+
+
+def _hits(
+    reranker: ChosenRanker,
+    collection: Collection,
+    found: Candidates,
+    order: Order,
+    number: int,
+    top_n: int,
+) -> list[Hit]:
+    """The best results of one question of a batch."""
+    one, best = slice(number, number + 1), slice(top_n)
+    return reranker.hits(
+        collection,
+        found.block(one, (1, found.rows.shape[1])),
+        Order(order.positions[one, best], order.scores[one, best]),
+    )[0]
 
 
 def _explain(results: Sequence[dict[str, Json]], explanations: Sequence[Explanation]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grapher_jax import __version__
-from grapher_jax.serve.metrics import INDEX
+from grapher_jax.serve.metrics import INDEX, known_path
 from grapher_jax.serve.middleware import OPEN_PATHS
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Traced:
         if scope["type"] != "http" or scope["path"] in _NOT_TRACED:
             await self._app(scope, receive, send)
             return
-        path = scope["path"] if scope["path"] in self._paths else "other"
+        path = known_path(scope, self._paths)
         headers = {
             key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
         }

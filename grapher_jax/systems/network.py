@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from grapher_jax.training.config import TrainConfig
     from grapher_jax.training.data import Data
-    from grapher_jax.training.run import Progress, Task
+    from grapher_jax.training.run import Stages, Task
     from grapher_jax.training.trainer import Trained
     from grapher_jax.training.weights import Weights
 
 SettingsT = TypeVar("SettingsT")
 Train: TypeAlias = (
-    "Callable[[TrainConfig, Data, Path, Sequence[jax.Device] | None, Progress], Trained]"
+    "Callable[[TrainConfig, Data, Path, Sequence[jax.Device] | None, Stages], Trained]"
 )
 
 
@@ -62,7 +62,7 @@ def trained_by(make_task: "Callable[[TrainConfig], Task]") -> Train:
         data: "Data",
         out: Path,
         devices: "Sequence[jax.Device] | None",
-        progress: "Progress",
+        progress: "Stages",
     ) -> "Trained":
         # Ranking does without the packages for training.
         from grapher_jax.training.trainer import train_task

@@ -245,9 +245,9 @@ def _batches(
         + [pool.examples.widths[own] for pool, own in zip(pools, chosen, strict=True)]
     )[order]
     made = []
-    together = np.stack([widths, sets * apart])
-    for width, own in np.unique(together, axis=1).T:
-        members = np.flatnonzero((widths == width) & (together[1] == own))
+    groups = sets if apart else np.zeros_like(sets)
+    for width, group in np.unique(np.stack([widths, groups]), axis=1).T:
+        members = np.flatnonzero((widths == width) & (groups == group))
         for start in range(0, len(members), size):
             some = members[start : start + size]
             made.append(Picks(sets[some], questions[some], int(width)))

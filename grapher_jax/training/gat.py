@@ -64,11 +64,11 @@ class Gat(nnx.Module):
 
     def __init__(self, config: GatConfig, rngs: nnx.Rngs) -> None:
         check_network(config)
-        width = config.heads * config.channels
+        width, sizes = config.heads * config.channels, _sizes(config)
         self.config = config
         self.inputs = nnx.Dict(
             {
-                name: nnx.Linear(_sizes(config)[name], width, use_bias=False, rngs=rngs)
+                name: nnx.Linear(sizes[name], width, use_bias=False, rngs=rngs)
                 for name in config.inputs
             }
         )

@@ -34,7 +34,7 @@ from grapher_jax.training.query_gnn import (
     Scorer,
     fusion_features,
 )
-from grapher_jax.training.run import Progress, Task, take_steps
+from grapher_jax.training.run import Stages, Task, take_steps
 from grapher_jax.training.trainer import Trained
 
 # The folder of the first stage's checkpoints and metrics.
@@ -51,7 +51,7 @@ def train_in_stages(
     out: Path,
     *,
     devices: Sequence[jax.Device] | None,
-    progress: Progress,
+    progress: Stages,
 ) -> Trained:
     """Trains encoder, scorer and fusion of the network, one after the other.
 

@@ -32,12 +32,12 @@ from grapher_jax.training.reading import JsonObject
 from grapher_jax.training.schedule import learning_rates
 
 # Maps the name and size of a stage to a context that returns a progress callback.
-Progress = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
+Stages = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
 Gather = Callable[[Sequence[Pool], Picks, int], LabelledBatch[Batch]]
 
 
 @contextmanager
-def no_progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+def no_stages(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
     """Show nothing."""
     yield lambda done: None
 
@@ -82,7 +82,7 @@ def take_steps(
     out: Path,
     *,
     devices: Sequence[jax.Device] | None,
-    progress: Progress,
+    progress: Stages,
     what: str = "training",
 ) -> "Run":
     """Takes all steps of a run, or the remaining steps of a run in this folder.

@@ -10,7 +10,7 @@ from flax import nnx
 from grapher_jax.training.architecture import AnyArchitecture, Settings
 from grapher_jax.training.config import TrainConfig
 from grapher_jax.training.data import Data
-from grapher_jax.training.run import Outcome, Progress, Run, Task, take_steps
+from grapher_jax.training.run import Outcome, Run, Stages, Task, take_steps
 from grapher_jax.training.weights import WEIGHTS, write_weights
 
 
@@ -50,7 +50,7 @@ def train_task(
     out: Path,
     *,
     devices: Sequence[jax.Device] | None,
-    progress: Progress,
+    progress: Stages,
 ) -> Trained:
     """Trains the network of a task in one run; raises as `take_steps`."""
     run = take_steps(task, config, data, out, devices=devices, progress=progress)

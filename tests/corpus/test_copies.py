@@ -16,6 +16,7 @@ from grapher_jax.tables.schema import Schema
 
 SHOP = """
 CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE sales_2020 (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id));
 CREATE TABLE sales_2021 (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id));
 CREATE TABLE sales_2022 (id INTEGER PRIMARY KEY, buyer INTEGER, customer_id INTEGER REFERENCES
   customers (id), replaces INTEGER REFERENCES sales_2021 (id));
@@ -45,7 +46,7 @@ def of(tmp_path):
 def test_the_newest_stands_for_its_copies_and_gets_their_references(tmp_path):
     found = tables(tmp_path / "shop.sql", SHOP)
     assert set(found) == {"customers", "sales_2023", "refunds", "early_sales"}
-    assert found["sales_2023"].metadata["copies"] == ["sales_2021", "sales_2022"]
+    assert found["sales_2023"].metadata["copies"] == ["sales_2020", "sales_2021", "sales_2022"]
     assert "copies" not in found["customers"].metadata
     assert found["refunds"].metadata["foreign_keys"] == ["sales_2023"]
     assert found["refunds"].metadata["joins"][0]["references"] == "sales_2023"
@@ -75,49 +76,49 @@ def test_tables_as_files_are_copies_too(tmp_path):
 
 
 def test_the_highest_number_is_the_newest_and_not_the_last_name(of):
-    (newest,) = of(dict.fromkeys(("log_9", "log_10", "log_8"), "id INTEGER, line TEXT")).values()
-    assert (newest.id, newest.metadata["copies"]) == ("log_10", ["log_8", "log_9"])
+    (newest,) = of(
+        dict.fromkeys(("log_9", "log_10", "log_8", "log_7"), "id INTEGER, line TEXT")
+    ).values()
+    assert (newest.id, newest.metadata["copies"]) == ("log_10", ["log_7", "log_8", "log_9"])
 
 
 @pytest.mark.parametrize(
     "columns",
     [
-        {"codes_27": "code TEXT, label TEXT", "codes_52": "code TEXT, label TEXT"},
-        {"t11": "a TEXT, b TEXT", "t12": "c TEXT, d TEXT", "t13": "e TEXT, f TEXT"},
-        dict.fromkeys(("region_1", "region_2", "region_3"), "id INTEGER, name TEXT"),
-        dict.fromkeys(("red_sales", "blue_sales", "green_sales"), "id INTEGER, amount REAL"),
-        dict.fromkeys(("v11_a", "v12_b", "v13_c"), "id INTEGER, amount REAL"),
+        dict.fromkeys(("recode_3", "recode_5", "recode_40"), "code TEXT, label TEXT"),
+        {f"t{n}": f"a{n} TEXT, b{n} TEXT" for n in range(11, 15)},
+        dict.fromkeys(("region_1", "region_2", "region_3", "region_4"), "id INTEGER, name TEXT"),
+        dict.fromkeys(
+            ("red_sales", "blue_sales", "green_sales", "pink_sales"), "id INTEGER, amount REAL"
+        ),
+        dict.fromkeys(("v11_a", "v12_b", "v13_c", "v14_d"), "id INTEGER, amount REAL"),
     ],
-    ids=["two", "other columns", "low numbers", "no number", "other words"],
+    ids=["few", "other columns", "low numbers", "no number", "other words"],
 )
 def test_other_tables_stay(of, columns):
     assert set(of(columns)) == set(columns)
 
 
 def test_columns_may_change_with_time(of):
-    columns = {
-        "day_11": "a TEXT, b TEXT",
-        "day_12": "a TEXT, b TEXT",
-        "day_13": "a TEXT, b TEXT, c TEXT",
-        "day_14": "x TEXT, y TEXT",
-        "day_15": "x TEXT, y TEXT, z TEXT",
-        "day_16": "x TEXT, y TEXT, z TEXT",
-    }
+    columns = dict.fromkeys(("day_11", "day_12", "day_13"), "a TEXT, b TEXT")
+    columns |= {"day_14": "a TEXT, b TEXT, c TEXT"}
+    columns |= dict.fromkeys(("day_15", "day_16", "day_17"), "x TEXT, y TEXT")
+    columns |= {"day_18": "x TEXT, y TEXT, z TEXT"}
     found = of(columns)
     assert {name: own.metadata["copies"] for name, own in found.items()} == {
-        "day_13": ["day_11", "day_12"],
-        "day_16": ["day_14", "day_15"],
+        "day_14": ["day_11", "day_12", "day_13"],
+        "day_18": ["day_15", "day_16", "day_17"],
     }
 
 
 def test_schemas_have_copies_of_their_own(tmp_path):
     made = [
         f"CREATE TABLE {schema}.log_{year} (id INTEGER, line TEXT);"
-        for schema, years in {"one": (2021, 2022, 2023), "two": (2022, 2023)}.items()
+        for schema, years in {"one": range(2020, 2024), "two": range(2021, 2024)}.items()
         for year in years
     ]
     found = tables(tmp_path / "logs.sql", "\n".join(made))
-    assert set(found) == {"one.log_2023", "two.log_2022", "two.log_2023"}
+    assert set(found) == {"one.log_2023", "two.log_2021", "two.log_2022", "two.log_2023"}
 
 
 def test_a_comment_of_all_copies_describes_the_newest(tmp_path):
@@ -157,7 +158,9 @@ def test_keys_and_names_may_be_those_of_a_copy(tmp_path):
 def test_statements_tell_the_copies(tmp_path):
     schema = Schema([*tables(tmp_path / "shop.sql", SHOP).values()])
     written = create_tables([schema.table(schema.row["sales_2023"])], (), dialect="sqlite")
-    assert written.startswith("-- with about these columns, too: sales_2021, sales_2022\n")
+    assert written.startswith(
+        "-- with about these columns, too: sales_2020, sales_2021, sales_2022\n"
+    )
 
     days = "".join(f"CREATE TABLE log_{day} (id INTEGER, line TEXT);" for day in range(20))
     schema = Schema([*tables(tmp_path / "logs.sql", days).values()])

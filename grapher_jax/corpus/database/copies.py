@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 from grapher_jax.corpus.database.reflect import TABLE, Key, Reflected
 
-# Two tables whose names differ in a number alone, such as two lists of codes, may mean two things,
-# and so may those that are numbered from 1 to 3, such as levels of regions.
-_FEWEST, _LEAST = 3, 10
+# A few tables whose names differ in a number alone may be lists of different codes, such as
+# `race_recode_3`, `_5` and `_40`; those with low numbers may be levels, such as of regions.
+_FEWEST, _LEAST = 4, 10
 # Copies share this part of all columns that one of the two has.
 _SHARED = 0.5
 _NUMBER = re.compile(r"\d+")
@@ -16,8 +16,8 @@ _NUMBER = re.compile(r"\d+")
 def newest_of_copies(found: Reflected) -> Mapping[Key, Key]:
     """The newest table for each of its copies: those whose names differ from its in numbers alone.
 
-    The newest is the one with the highest number, at least 10. There are at least two copies, each
-    with half of its columns, from one number to the next.
+    The newest is the one with the highest number, at least 10. There are at least three copies,
+    each with half of its columns, from one number to the next.
     """
     series: dict[Key, list[Key]] = {}
     for key in found.columns:

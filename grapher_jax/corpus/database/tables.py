@@ -72,7 +72,7 @@ def read_database(
             id or plain name matches one of them are read.
         exclude: such patterns; tables whose id or plain name matches one of them are not read.
         views: whether views are read too.
-        copies: whether each of three or more tables is read that differ in numbers of their names
+        copies: whether each of four or more tables is read that differ in numbers of their names
             alone, as `sales_2023`; by default the one with the highest stands for all, and its
             metadata names them.
         infer_keys: whether undeclared foreign keys are inferred from names and views, without

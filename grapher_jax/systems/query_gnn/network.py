@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from grapher_jax.training.config import TrainConfig
     from grapher_jax.training.data import Data
-    from grapher_jax.training.run import Progress
+    from grapher_jax.training.run import Stages
     from grapher_jax.training.trainer import Trained
 
 
@@ -40,7 +40,7 @@ def _train(
     data: "Data",
     out: Path,
     devices: "Sequence[jax.Device] | None",
-    progress: "Progress",
+    progress: "Stages",
 ) -> "Trained":
     # Ranking does without the packages for training.
     from grapher_jax.training.query_gnn_stages import train_in_stages
