@@ -52,10 +52,11 @@ def seeds(s, mask=None, temperature=None, gap_part=0.25):
     return e / e.sum()
 
 
-def diffusion(A, s, alpha, mask=None, temperature=None, gap_part=0.25):
+def diffusion(A, s, alpha, mask=None, temperature=None, gap_part=0.25, least_degree=0.0):
     """Diffusion of the sharpened scores, solved."""
     A = without_masked(A, mask)
     A = (A + A.T) / 2
+    A += np.diag(np.maximum(least_degree - A.sum(1), 0))
     degrees = A.sum(1)
     roots = np.divide(1, np.sqrt(degrees), out=np.zeros(len(s)), where=degrees > 0)
     W = roots[:, None] * A * roots

@@ -118,6 +118,7 @@ def _descend(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> Dif
 def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list[Loss]:
     """The functions for the loss of each block of questions and its gradient."""
     rows_of = run.index.graph.rows
+    degree: float = options.parameters(run.index)["least_degree"]
 
     def of_block(block: slice) -> Loss:
         rows = run.candidates.rows[block]
@@ -130,6 +131,7 @@ def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list
             relevant=pad(run.relevant[block], shape, False),
             mask=padded != EMPTY,
             proximities=tuple(rows_of[name].kernel_row.name for name in joining),
+            least_degree=degree,
             table=kernel_table(joining, rows_of),
         )
 

@@ -74,9 +74,10 @@ def _recalled(
         rows = run.candidates.rows[block]
         shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
         padded = pad(rows, shape, EMPTY)
-        gap_part = None
-        if ranker == "diffusion":  # at every α with the temperature that it takes by default
-            _, gap_part = suited_numbers(run.index, padded, proximities, options.weights)
+        own: dict[str, Float[ndarray, " B"]] = {}
+        if ranker == "diffusion":  # at every α with the other numbers that it takes by default
+            own = suited_numbers(run.index, padded, proximities, options.weights)
+            del own["alpha"]
         recalled = alpha_grid(
             pad(run.candidates.scores[block], shape, 0.0),
             graph.gather(padded, proximities, max_df=options.max_df),
@@ -86,9 +87,9 @@ def _recalled(
             mask=padded != EMPTY,
             ranker=ranker,
             k=k,
-            gap_part=gap_part,
             weights=kernel_weights(options.weights, proximities, graph.rows),
             table=kernel_table(proximities, graph.rows),
+            **own,
         )
         parts.append(np.asarray(recalled)[:, : len(rows)])
     return np.concatenate(parts, axis=1)

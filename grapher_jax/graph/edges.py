@@ -119,6 +119,7 @@ def _sequence(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
         auto_expands=False,
         diffusion_gap=1.0,
         diffusion_alpha=0.6,
+        diffusion_degree=1.5,
     )
 
 

@@ -94,6 +94,7 @@ class Proximity:
             as its temperature if this joins candidates. Of several proximities, the one with the
             largest part decides, and of those the one with the lowest α.
         diffusion_alpha: the α of diffusion, if this proximity decides.
+        diffusion_degree: the least degree of diffusion, if this proximity decides.
         auto_covers: whether words of the question that the first result lacks raise others, if
             `auto` takes diffusion and only such proximities join the candidates.
     """
@@ -119,6 +120,7 @@ class Proximity:
     auto_expands: bool = True
     diffusion_gap: float = 0.25
     diffusion_alpha: float = 0.3
+    diffusion_degree: float = 0.0
     auto_covers: bool = False
 
     @cached_property
@@ -284,6 +286,7 @@ _OF_THE_PACKAGE = (
         auto_expands=False,
         diffusion_gap=1.0,
         diffusion_alpha=0.6,
+        diffusion_degree=1.5,
     ),
 )
 

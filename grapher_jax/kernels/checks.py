@@ -156,6 +156,22 @@ def check_temperature(
         _check_range(name, temperature, _SMALLEST_32, largest, "is no number above 0")
 
 
+def check_diffusion(
+    ranker: str, temperature: object, gap_part: object, least_degree: object
+) -> None:
+    """Checks the numbers that only diffusion has; None for its own.
+
+    Raises:
+        ValueError: if one is given for another ranker, and as in `diffusion`.
+    """
+    check_temperature(temperature, ranker)
+    check_temperature(gap_part, ranker, name="gap_part")
+    if least_degree is not None:
+        if ranker != "diffusion":
+            raise ValueError(f"least_degree: of the ranker 'diffusion'; {ranker!r} has none")
+        check_weights("least_degree", least_degree)
+
+
 def check_share(name: str, share: object) -> None:
     """Checks a fraction, a number or an array of them.
 

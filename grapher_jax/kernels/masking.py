@@ -82,10 +82,17 @@ def inverse_sums(
     If the scores are 0 where masked, too, the adjacency itself need not be masked, as long as it is
     finite.
     """
+    return reciprocal(valid_sums(product, like, mask))
+
+
+def valid_sums(
+    product: Callable[[Array], Array], like: Float[Array, "*B n"], mask: Mask | None
+) -> Float[Array, "*B n"]:
+    """The sums from a product with a vector of ones, 0 where masked."""
     if mask is None:
-        return reciprocal(product(jnp.ones_like(like)))
+        return product(jnp.ones_like(like))
     valid = jnp.asarray(mask)
-    return jnp.where(valid, reciprocal(product(valid.astype(like.dtype))), 0.0)
+    return jnp.where(valid, product(valid.astype(like.dtype)), 0.0)
 
 
 def reciprocal(sums: Float[Array, "*shape"]) -> Float[Array, "*shape"]:

@@ -208,6 +208,7 @@ def explain(
     ranker: str,
     temperature: float | None = None,
     gap_part: float | None = None,
+    least_degree: float | None = None,
     alpha: float | None = None,
     tol: float = 1e-6,
     max_steps: int = 1000,
@@ -226,6 +227,7 @@ def explain(
         ranker: the ranker's name.
         temperature: as in the ranker.
         gap_part: as in the ranker.
+        least_degree: as in the ranker.
         alpha: as in the ranker.
         tol: as in the ranker.
         max_steps: as in the ranker.
@@ -254,6 +256,7 @@ def explain(
             mask=padded != EMPTY,
             temperature=temperature,
             gap_part=gap_part,
+            least_degree=least_degree,
             alpha=alpha,
             tol=tol,
             max_steps=max_steps,

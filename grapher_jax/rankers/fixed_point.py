@@ -21,6 +21,8 @@ from grapher_jax.rankers.running import AT_ONCE
 from grapher_jax.retrieve.collection import Candidates, Collection
 
 FIXED_POINTS = ("base", "gcs", "ppr", "diffusion")
+# The numbers of diffusion that what joins candidates decides.
+_SUITED = ("alpha", "gap_part", "least_degree")
 # Traced, a batch is not divided among cores: this many candidates are too few to be.
 _UNDIVIDED = 1 << 13
 _rank_few = kept(
@@ -82,9 +84,7 @@ class PreparedFixedPoint:
         if self.ranker.name == "diffusion":
             graph = self.collection.graph
             chosen = _chosen(self.proximities, self.ranker.weights)
-            alpha, gap = _deciding(graph.rows, chosen & {*graph.proximities()})
-            told["alpha"] = alpha if told["alpha"] is None else told["alpha"]
-            told |= {"gap_part": gap} if told["temperature"] is None else {}
+            told |= self._given(_deciding(graph.rows, chosen & {*graph.proximities()}))
         return told
 
     def rank(self, candidates: Candidates, k: int) -> TopK:
@@ -136,16 +136,17 @@ class PreparedFixedPoint:
 
     def _numbers(self, candidates: Candidates) -> dict[str, Any]:
         """The given numbers, or for diffusion those that suit each question's candidates."""
-        ranker = self.ranker
+        ranker, rows = self.ranker, candidates.rows
         if ranker.name != "diffusion":
             return {"alpha": ranker.alpha}
-        given = {"temperature": ranker.temperature, "alpha": ranker.alpha}
-        if None not in given.values():
-            return given
-        alphas, parts = suited_numbers(
-            self.collection, candidates.rows, self.proximities, ranker.weights
-        )
-        return given | {"gap_part": parts} | ({"alpha": alphas} if ranker.alpha is None else {})
+        return self._given(suited_numbers(self.collection, rows, self.proximities, ranker.weights))
+
+    def _given(self, suited: Mapping[str, Any]) -> dict[str, Any]:
+        """The numbers that suit candidates, but those that were given in their place."""
+        given = {"temperature": self.ranker.temperature, "alpha": self.ranker.alpha}
+        left_out = {"gap_part"} if self.ranker.temperature is not None else set()
+        own = {name: value for name, value in suited.items() if name not in left_out}
+        return own | {name: value for name, value in given.items() if value is not None}
 
 
 def suited_numbers(
@@ -153,8 +154,8 @@ def suited_numbers(
     rows: Int[ndarray, "B n"],
     proximities: Sequence[str],
     weights: Mapping[str, float] | None,
-) -> Float[ndarray, "2 B"]:
-    """Diffusion's α and part of the gap for each question, by what joins its candidates.
+) -> dict[str, Float[ndarray, " B"]]:
+    """Diffusion's numbers for each question by their names, by what joins its candidates.
 
     Args:
         collection: the collection.
@@ -165,7 +166,8 @@ def suited_numbers(
     chosen = _chosen(proximities, weights)
     joined_by = [chosen.intersection(names) for names in collection.joined_by(rows)]
     by_names = {names: _deciding(collection.graph.rows, names) for names in set(joined_by)}
-    return np.array([by_names[names] for names in joined_by], np.float32).T
+    own = [by_names[names] for names in joined_by]
+    return {name: np.array([one[name] for one in own], np.float32) for name in _SUITED}
 
 
 def _chosen(proximities: Sequence[str], weights: Mapping[str, float] | None) -> frozenset[str]:
@@ -174,9 +176,10 @@ def _chosen(proximities: Sequence[str], weights: Mapping[str, float] | None) -> 
     return frozenset(name for name in proximities if given.get(name, 1.0) > 0)
 
 
-def _deciding(rows: Mapping[str, Proximity], joining: AbstractSet[str]) -> tuple[float, float]:
-    """The α and part of the gap for candidates that these proximities join."""
-    if not joining:
-        return kernels.DEFAULT_ALPHA["diffusion"], GAP_PART
-    row = decides_diffusion([rows[name] for name in joining])
-    return row.diffusion_alpha, row.diffusion_gap
+def _deciding(rows: Mapping[str, Proximity], joining: AbstractSet[str]) -> dict[str, float]:
+    """Diffusion's numbers for candidates that these proximities join."""
+    numbers = kernels.DEFAULT_ALPHA["diffusion"], GAP_PART, 0.0
+    if joining:
+        row = decides_diffusion([rows[name] for name in joining])
+        numbers = row.diffusion_alpha, row.diffusion_gap, row.diffusion_degree
+    return dict(zip(_SUITED, numbers, strict=True))

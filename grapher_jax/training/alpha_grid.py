@@ -59,6 +59,7 @@ def alpha_grid(
     ranker: str,
     k: int,
     gap_part: Float[Array | ndarray, "*B"] | None = None,
+    least_degree: Float[Array | ndarray, "*B"] | None = None,
     table: Table = TABLE,
 ) -> Float[Array, " a *B"]:
     """PR@K of every query at every α; the graphs are built once.
@@ -74,6 +75,7 @@ def alpha_grid(
         ranker: `gcs`, `ppr` or `diffusion`.
         k: the cut-off rank.
         gap_part: `[*B]` as in `kernels.diffusion`; other rankers have none.
+        least_degree: `[*B]` as in `kernels.diffusion`; other rankers have none.
         table: the table of proximities.
 
     Returns:
@@ -90,7 +92,8 @@ def alpha_grid(
     check_judged(scores, relations, relevant, mask, table)
     check_shape("relevant_counts", relevant_counts, np.shape(scores)[:-1])
     check_proximity_weights(weights, table)
-    own = {} if gap_part is None else {"gap_part": gap_part}
+    diffusing = {"gap_part": gap_part, "least_degree": least_degree}
+    own = {name: value for name, value in diffusing.items() if value is not None}
     counted = (relevant, relevant_counts)
     return _grid(scores, relations, *counted, alphas, mask, weights, own, ranker, k, table)
 

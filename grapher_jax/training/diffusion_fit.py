@@ -65,6 +65,7 @@ def diffusion_loss(
     *,
     mask: Mask,
     proximities: Sequence[str],
+    least_degree: float = 0.0,
     table: Table = TABLE,
 ) -> tuple[Float[Array, ""], Float[Array, " numbers"]]:
     """The loss for diffusion's parameters, and its gradient.
@@ -80,6 +81,7 @@ def diffusion_loss(
         relevant: `[*B, n]` which candidates are relevant; a question without any adds nothing.
         mask: `[*B, n]` true for real candidates.
         proximities: the names of the proximities, in the order of the numbers.
+        least_degree: as in `kernels.diffusion`.
         table: the table of proximities.
 
     Raises:
@@ -88,7 +90,8 @@ def diffusion_loss(
     """
     check_judged(scores, relations, relevant, mask, table)
     check_proximity_weights(dict.fromkeys(proximities, 1.0), table)
-    return _loss(numbers, scores, relations, relevant, mask, tuple(proximities), table)
+    names = tuple(proximities)
+    return _loss(numbers, scores, relations, relevant, mask, names, least_degree, table)
 
 
 # The values were checked outside: in a program, nothing can be.
@@ -100,6 +103,7 @@ def _loss(
     relevant: Bool[Array | ndarray, "*B n"],
     mask: Mask,
     proximities: tuple[str, ...],
+    least_degree: float | Array,
     table: Table,
 ) -> tuple[Float[Array, ""], Float[Array, " numbers"]]:
     wanted = jnp.asarray(relevant) & jnp.asarray(mask)
@@ -116,6 +120,7 @@ def _loss(
             mask=mask,
             temperature=jnp.exp(numbers[0]),
             alpha=jax.nn.sigmoid(numbers[1]),
+            least_degree=least_degree,
             tol=1e-5,
         ).scores
         shares = p * reciprocal(p.sum(-1, keepdims=True))

@@ -213,6 +213,11 @@ def test_scores_that_overflow_float32_are_refused():
         (lambda: kernels.diffusion(NEGATIVE, SCORES), r"adjacency: -0.5 at \[0, 1\]"),
         (lambda: kernels.diffusion(A, SCORES, temperature=0.0), "temperature: 0.0 is no number ab"),
         (lambda: kernels.diffusion(A, SCORES, gap_part=-1.0), "gap_part: -1.0 is no number above"),
+        (lambda: kernels.diffusion(A, SCORES, least_degree=-1.0), "least_degree: -1.0 is outside"),
+        (
+            lambda: kernels.rerank(SCORES, least_degree=1.0),
+            "least_degree: of the ranker 'diffusion'; 'gcs'",
+        ),
         (
             lambda: kernels.rerank(SCORES, gap_part=1.0),
             "gap_part: of the ranker 'diffusion'; 'gcs'",
@@ -382,6 +387,11 @@ PAIRS = (np.ones((3, 3)) - np.eye(3)).astype(np.float32)
             lambda: kernels.diffusion(PAIRS, SCORES, temperature=SCORES),
             ValueError,
             r"temperature: shape \(3,\) does not fit; give one number",
+        ),
+        (
+            lambda: kernels.diffusion(PAIRS, SCORES, least_degree=SCORES),
+            ValueError,
+            r"least_degree: shape \(3,\) does not fit; give one number",
         ),
         (
             lambda: kernels.diffusion(PAIRS, SCORES, gap_part=SCORES),

@@ -173,22 +173,23 @@ def test_a_batch_is_its_lists_one_by_one_whatever_joins_others(ranker):
 
 
 @pytest.mark.parametrize(
-    ("kind", "alpha", "part"),
+    ("kind", "alpha", "part", "degree"),
     [
-        (KEYS, 0.3, 0.25),
-        (ENTITIES, 0.7, 0.25),
-        (CHUNKS, 0.6, 1),
-        (BOTH, 0.6, 1),
-        (NOTHING, 0.3, 0.25),
+        (KEYS, 0.3, 0.25, 0),
+        (ENTITIES, 0.7, 0.25, 0),
+        (CHUNKS, 0.6, 1, 1.5),
+        (BOTH, 0.6, 1, 1.5),
+        (NOTHING, 0.3, 0.25, 0),
     ],
 )
-def test_the_numbers_of_diffusion_are_those_of_what_joins(kind, alpha, part):
+def test_the_numbers_of_diffusion_are_those_of_what_joins(kind, alpha, part, degree):
     temperature = part * (0.9 - 0.4)
     by_default = Reranker(ranker="diffusion")
     given = Reranker(ranker="diffusion", alpha=alpha, temperature=temperature)
     told = by_default.parameters(collection(kind))
-    assert (told["alpha"], told["gap_part"]) == (alpha, part)
+    assert (told["alpha"], told["gap_part"], told["least_degree"]) == (alpha, part, degree)
     assert "gap_part" not in given.parameters(collection(kind))
+    assert given.parameters(collection(kind))["least_degree"] == degree
     hits, expected = (one.rerank("?", listed(kind)) for one in (by_default, given))
     assert [hit.id for hit in hits] == [hit.id for hit in expected]
     np.testing.assert_allclose([hit.score for hit in hits], [hit.score for hit in expected], 1e-5)

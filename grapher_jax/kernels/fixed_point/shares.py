@@ -12,10 +12,10 @@ from numpy import ndarray
 from grapher_jax.kernels.checks import (
     as_number,
     check_alpha,
+    check_diffusion,
     check_ids,
     check_scores,
     check_shape,
-    check_temperature,
     without_integers,
 )
 from grapher_jax.kernels.fixed_point.pagerank import restart_distribution, walk_without_return
@@ -35,6 +35,7 @@ def contributions(
     mask: Mask | None = None,
     temperature: PerQuery | None = None,
     gap_part: PerQuery | None = None,
+    least_degree: PerQuery | None = None,
     alpha: PerQuery | None = None,
     tol: PerQuery = 1e-6,
     max_steps: int = 1000,
@@ -56,6 +57,7 @@ def contributions(
         mask: `[*B, n]` true for valid candidates; all by default.
         temperature: as in `diffusion`; other rankers have none.
         gap_part: as in `diffusion`; other rankers have none.
+        least_degree: as in `diffusion`; other rankers have none.
         alpha: as in the ranker.
         tol: as in the ranker; shares are always computed to the precision of the dtype.
         max_steps: as in the ranker.
@@ -77,12 +79,11 @@ def contributions(
     check_shape("indices", indices, (*values.shape[:-1], None))
     check_ids("indices", indices, highest=values.shape[-1] - 1)
     check_alpha(alpha)
-    check_temperature(temperature, ranker)
-    check_temperature(gap_part, ranker, name="gap_part")
+    check_diffusion(ranker, temperature, gap_part, least_degree)
     seed = without_integers("scores", scores)
     sharpness = (temperature, gap_part) if ranker == "diffusion" else ()
-    own = {name: one for name, one in (("alpha", alpha), ("tol", tol)) if one is not None}
-    options = {name: as_number(one, values) for name, one in own.items()}
+    own = {"alpha": alpha, "tol": tol, "least_degree": least_degree}
+    options = {name: as_number(one, values) for name, one in own.items() if one is not None}
     A = as_operator(adjacency, values)
     return _shares(A, seed, indices, _LINEAR[ranker], mask, sharpness, options, max_steps)
 

@@ -4,7 +4,12 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PyTree
 
-from grapher_jax.kernels.checks import check_own, check_scores, check_temperature
+from grapher_jax.kernels.checks import (
+    check_own,
+    check_scores,
+    check_temperature,
+    check_weights,
+)
 from grapher_jax.kernels.fixed_point.loop import (
     FixedPoint,
     Method,
@@ -15,12 +20,12 @@ from grapher_jax.kernels.fixed_point.loop import (
 from grapher_jax.kernels.graphs.operators import Operator, as_operator, symmetrized
 from grapher_jax.kernels.masking import (
     alpha_of_each,
-    inverse_sums,
     larger,
     masked_scores,
     of_each,
     reciprocal,
     unit_scale,
+    valid_sums,
 )
 from grapher_jax.kernels.types import Adjacency, Mask, PerQuery, Scores, Solution
 
@@ -39,6 +44,7 @@ def diffusion(
     mask: Mask | None = None,
     temperature: PerQuery | None = None,
     gap_part: PerQuery | None = None,
+    least_degree: PerQuery = 0.0,
     alpha: PerQuery | None = None,
     tol: PerQuery = 1e-6,
     max_steps: int = 1000,
@@ -69,6 +75,11 @@ def diffusion(
             with scores.
         gap_part: this part, above 0; scalar or `[*B]`. By default a quarter, which suits keys,
             links and entities; for consecutive chunks, the whole gap (1) was better.
+        least_degree: at least 0; scalar or `[*B]`. A candidate whose weights sum to less is joined
+            to itself with the rest, `W = D^-1/2 (A + L) D^-1/2` with `L = D - sums` and
+            `D = max(sums, least_degree)`, so that it keeps what it cannot pass on. By default 0, as
+            published: one without neighbours then has α times its seed. For consecutive chunks, two
+            of which are normally joined to each, 1.5 was better.
         alpha: the weight of a candidate's own seed, in (0, 1]; scalar or `[*B]`. By default
             `DIFFUSION_ALPHA`, chosen with the temperature.
         tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε)`, with ε of the dtype; the seeds sum to 1.
@@ -82,18 +93,20 @@ def diffusion(
     Raises:
         TypeError: for scores or weights that are not real numbers, or a mask that is not Boolean.
         ValueError: for an unknown solver; for shapes that do not fit; for unmasked scores that are
-            not finite, weights that are negative or not finite, an alpha outside (0, 1], and a
-            temperature or part that is not finite and above 0, if the values can be checked (see
-            `checks`, which tells what becomes of others).
+            not finite, weights or a degree that are negative or not finite, an alpha outside
+            (0, 1], and a temperature or part that is not finite and above 0, if the values can be
+            checked (see `checks`, which tells what becomes of others).
     """
     check_temperature(temperature)
     check_temperature(gap_part, name="gap_part")
+    check_weights("least_degree", least_degree)
     seeds = sharpened(scores, mask, temperature, gap_part)
     check_scores("scores", scores, mask)
     found = diffuse(
         adjacency,
         seeds,
         mask=mask,
+        least_degree=least_degree,
         alpha=alpha,
         tol=tol,
         max_steps=max_steps,
@@ -107,6 +120,7 @@ def diffuse(
     seeds: Scores,
     *,
     mask: Mask | None = None,
+    least_degree: PerQuery = 0.0,
     alpha: PerQuery | None = None,
     tol: PerQuery = 1e-6,
     max_steps: int = 1000,
@@ -116,9 +130,13 @@ def diffuse(
     e = masked_scores(seeds, mask)
     A = symmetrized(as_operator(adjacency, e))
     alpha = alpha_of_each(DIFFUSION_ALPHA if alpha is None else alpha, e)
+    check_own("least_degree", least_degree, e.shape[:-1])
+    sums = valid_sums(A.multiply, e, mask)
+    degrees = masked_scores(larger(sums, of_each(least_degree, e)), mask)
+    inverse = reciprocal(degrees)
     # Always symmetric, so that the plain inner product can be used.
     method = Method(_hand_over, length, solver or "conjugate", max_steps)
-    parameters = (A, _root(inverse_sums(A.multiply, e, mask)), alpha)
+    parameters = (A, _root(inverse), (degrees - sums) * inverse, alpha)
     return solve_fixed_point(method, equation(parameters, alpha, e, tol=tol, metric=None))
 
 
@@ -173,5 +191,5 @@ def _root(inverse_sums: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
 
 
 def _hand_over(parameters: PyTree, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
-    A, inverse_roots, alpha = parameters
-    return (1 - alpha) * inverse_roots * A.multiply(inverse_roots * p)
+    A, inverse_roots, kept, alpha = parameters
+    return (1 - alpha) * (inverse_roots * A.multiply(inverse_roots * p) + kept * p)

@@ -17,10 +17,10 @@ from grapher_jax.kernels.checks import (
     as_scores,
     check_alpha,
     check_count,
+    check_diffusion,
     check_mask,
     check_own,
     check_scores,
-    check_temperature,
     check_weights,
     without_integers,
 )
@@ -74,6 +74,7 @@ def rerank(
     ranker: str = "gcs",
     temperature: PerQuery | None = None,
     gap_part: PerQuery | None = None,
+    least_degree: PerQuery | None = None,
     alpha: PerQuery | None = None,
     tol: PerQuery = 1e-6,
     max_steps: int = 1000,
@@ -100,6 +101,7 @@ def rerank(
         ranker: `gcs`, `ppr`, `diffusion`, or `base` for the retriever's own order.
         temperature: for `diffusion` only, in units of the scores; see there for the default.
         gap_part: for `diffusion` only, of its default temperature; see there.
+        least_degree: for `diffusion` only, see there.
         alpha: one or `[*B]`, in (0, 1]: the weight of the own score; the ranker's own by default.
         tol: one or `[*B]`, see the ranker.
         max_steps: see the ranker.
@@ -134,6 +136,7 @@ def rerank(
         ranker=ranker,
         temperature=temperature,
         gap_part=gap_part,
+        least_degree=least_degree,
         alpha=alpha,
         tol=tol,
         max_steps=max_steps,
@@ -153,6 +156,7 @@ def rerank_relations(
     ranker: str = "gcs",
     temperature: PerQuery | None = None,
     gap_part: PerQuery | None = None,
+    least_degree: PerQuery | None = None,
     alpha: PerQuery | None = None,
     tol: PerQuery = 1e-6,
     max_steps: int = 1000,
@@ -171,8 +175,9 @@ def rerank_relations(
         weights: the weight of each proximity in the table by name, 1 by default.
         mask: `[*B, n]`.
         ranker: see `RANKERS`.
-        temperature: for `diffusion`; scalar or `[*B]`.
-        gap_part: for `diffusion`; scalar or `[*B]`.
+        temperature: for `diffusion`; scalar or `[*B]`, as `gap_part` and `least_degree` are.
+        gap_part: for `diffusion`.
+        least_degree: for `diffusion`.
         alpha: scalar or `[*B]`.
         tol: scalar or `[*B]`.
         max_steps: see the ranker.
@@ -197,8 +202,7 @@ def rerank_relations(
     # JAX would treat lists as pytrees of numbers.
     relations = relations.map(lambda _, array: _as_array(array))
     mask = None if mask is None else _as_array(mask)
-    check_temperature(temperature, ranker)
-    check_temperature(gap_part, ranker, name="gap_part")
+    check_diffusion(ranker, temperature, gap_part, least_degree)
     check_alpha(alpha)
     check_weights("tol", tol)
     check_mask(mask, shape := np.shape(scores))
@@ -211,7 +215,8 @@ def rerank_relations(
     # giving it, also as an integer or as NumPy's, uses the same program.
     alpha = DEFAULT_ALPHA.get(ranker) if alpha is None else alpha
     scores = without_integers("scores", scores)
-    own = {"temperature": temperature, "gap_part": gap_part, "alpha": alpha, "tol": tol}
+    own = {"temperature": temperature, "gap_part": gap_part, "least_degree": least_degree}
+    own |= {"alpha": alpha, "tol": tol}
     numbers = [_checked_own(name, value, scores) for name, value in own.items()]
     shared = {row.name: as_number((weights or {}).get(row.name, 1.0), scores) for row in table}
     given = (scores, relations, mask, *numbers, shared)
@@ -235,6 +240,7 @@ def _program(
     mask: Mask | None,
     temperature: PerQuery | None,
     gap_part: PerQuery | None,
+    least_degree: PerQuery | None,
     alpha: PerQuery | None,
     tol: PerQuery,
     weights: Weights,
@@ -245,7 +251,7 @@ def _program(
     mesh: Mesh | None,
 ) -> TopK:
     if mesh is not None:
-        given = (temperature, gap_part, alpha, tol)
+        given = (temperature, gap_part, least_degree, alpha, tol)
         own = (None if value is None else _for_each(value, scores) for value in given)
         alone = partial(_program, method=method, way=way, k=k, mesh=None)
         by_query = (scores, relations, mask, *own)
@@ -270,6 +276,7 @@ def _program(
         _for_each(tol, scores),
         None if temperature is None else _for_each(temperature, scores),
         None if gap_part is None else _for_each(gap_part, scores),
+        None if least_degree is None else _for_each(least_degree, scores),
     )
     solution = mapped_as_batch(way, method, jax.tree.map(flatten, queries), weights)
     solution = jax.tree.map(lambda a: jnp.reshape(a, (*batch, *a.shape[1:])), solution)

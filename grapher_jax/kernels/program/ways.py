@@ -46,6 +46,7 @@ class Queries:
         tol: `[*B]` see the ranker.
         temperature: `[*B]` for diffusion; None for its default.
         gap_part: `[*B]` for diffusion; None for its default.
+        least_degree: `[*B]` for diffusion; None for its default.
     """
 
     scores: Scores
@@ -55,6 +56,7 @@ class Queries:
     tol: Float[Array, "*B"]
     temperature: Float[Array, "*B"] | None = None
     gap_part: Float[Array, "*B"] | None = None
+    least_degree: Float[Array, "*B"] | None = None
 
 
 # Compared by identity, like the rows of its table: a cheap key of compiled programs.
@@ -76,7 +78,7 @@ class RankMethod:
 
     def solve(self, adjacency: Operator | Array, queries: Queries) -> Solution:
         """The ranker's solution over this graph."""
-        own = {"temperature": queries.temperature, "gap_part": queries.gap_part}
+        own = {name: getattr(queries, name) for name in ("temperature", "gap_part", "least_degree")}
         return self.rank(
             adjacency,
             queries.scores,

@@ -314,6 +314,55 @@ def test_a_part_of_the_gap_is_the_temperature_if_none_is_given(graph, part, alph
     np.testing.assert_array_equal(given.scores, plain.scores)
 
 
+@given(graphs(negative=True), st.sampled_from([0.0, 0.2, 1.5, 8.0]), alphas)
+def test_few_neighbours_leave_a_candidate_more_of_its_own(graph, degree, alpha):
+    A, s = graph
+    solution = RANKERS["diffusion"](A, s, alpha=alpha, least_degree=degree)
+    assert solution.converged
+    expected = oracles.diffusion(A, s, alpha, least_degree=degree)
+    np.testing.assert_allclose(solution.scores, expected, atol=1e-5)
+    assert np.abs(solution.scores - expected).max() <= solution.error + 1e-6
+    own = {"ranker": "diffusion", "alpha": alpha, "least_degree": degree}
+    shares = contributions(A, s, np.arange(len(s)), **own)
+    np.testing.assert_allclose(shares.sum(-1), solution.scores, atol=1e-5)
+
+
+def test_who_has_no_neighbour_keeps_the_whole_seed_with_a_least_degree():
+    A, s = np.zeros((3, 3), np.float32), np.float32([0.9, 0.5, 0.1])
+    A[0, 1] = A[1, 0] = 1
+    mask, padded = np.array([True] * 3 + [False]), np.float32([0.9, 0.5, 0.1, 7.0])
+    seeds = oracles.seeds(s)
+    each = RANKERS["diffusion"](
+        np.stack([A, A]), np.stack([s, s]), alpha=0.3, least_degree=np.float32([0, 1.5])
+    )
+    np.testing.assert_allclose(each.scores[:, 2], [0.3 * seeds[2], seeds[2]], rtol=1e-5)
+    # Nothing is lost any more: the scores sum to 1 as the seeds do.
+    np.testing.assert_allclose(each.scores[1].sum(), 1, rtol=1e-5)
+    full = np.ones((4, 4), np.float32)
+    full[:3, :3] = A
+    masked = RANKERS["diffusion"](full, padded, mask=mask, alpha=0.3, least_degree=1.5)
+    np.testing.assert_allclose(masked.scores, [*each.scores[1], 0], atol=1e-6)
+
+
+def test_the_least_degree_and_missing_edges_have_derivatives():
+    rng = np.random.default_rng(6)
+    A, s, direction = rng.random((5, 5)), rng.random(5), rng.random(5)
+    A[3:] = A[:, 3:] = 0  # two without neighbours
+
+    def value(degree, edge):
+        joined = jnp.asarray(A).at[3, 0].add(edge)
+        own = {"alpha": 0.3, "least_degree": degree, "tol": 1e-13}
+        return direction @ RANKERS["diffusion"](joined, s, **own).scores
+
+    with jax.enable_x64(True):
+        found = jax.jit(jax.grad(value, (0, 1)))(2.5, 0.1)
+        for place, gradient in enumerate(found):
+            step = np.eye(2)[place] * 1e-6
+            ahead, behind = value(*(np.array([2.5, 0.1]) + step)), value(*([2.5, 0.1] - step))
+            np.testing.assert_allclose(gradient, (ahead - behind) / 2e-6, atol=1e-7)
+            assert abs(gradient) > 1e-4
+
+
 def test_the_temperature_has_a_derivative():
     rng = np.random.default_rng(5)
     A, s, direction = rng.random((6, 6)), rng.random(6), rng.random(6)

@@ -45,7 +45,7 @@ print(program.platforms)
     [
         {},
         pytest.param({"ranker": "diffusion", "temperature": 0.5}, marks=pytest.mark.nightly),
-        {"ranker": "diffusion", "gap_part": 1.0},
+        {"ranker": "diffusion", "gap_part": 1.0, "least_degree": 1.5},
     ],
 )
 def test_a_loaded_program_ranks_as_the_package_does(options):

@@ -63,6 +63,7 @@ def assert_equal(one, other):
         {},
         {"alpha": np.linspace(0.1, 0.9, QUERIES, dtype=np.float32)},
         {"ranker": "diffusion", "gap_part": np.full(QUERIES, 0.3, np.float32), "tol": 1e-4},
+        {"ranker": "diffusion", "least_degree": np.full(QUERIES, 1.5, np.float32)},
         {"ranker": "base"},
         {"alpha": np.full(1, 0.5, np.float32)},
     ],

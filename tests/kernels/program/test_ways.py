@@ -64,8 +64,8 @@ def test_more_queries_than_a_block_rank_alike():
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", ["temperature", "gap_part"])
-def test_each_query_may_have_its_own_temperature(name):
+@pytest.mark.parametrize("name", ["temperature", "gap_part", "least_degree"])
+def test_each_query_may_have_its_own_numbers(name):
     arrays, each = batch(8), np.float32([0.01, 0.05, 0.2, 1.0, 5.0])
     options = {"ranker": "diffusion", "alpha": 0.3, "k": 3}
     together = rerank_by(THREES, **arrays, **options, **{name: each})
