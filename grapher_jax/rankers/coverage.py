@@ -1,5 +1,7 @@
 """A ranking in which objects rise by the words that the first one lacks."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from grapher_jax import kernels
@@ -12,8 +14,20 @@ from grapher_jax.shapes import candidate_bucket, pad, power_of_two
 _cover_words = kept_jit(kernels.cover_words, static_argnames=("k",))
 # A smaller share of the best score counts as this one: its logarithm would only widen the scale.
 _LEAST = 1e-6
+# Where a smaller part of the objects is joined, few questions have two that belong together.
+_LEAST_JOINED = 0.1
 # The words of this many candidates take 8 MB.
 _AT_ONCE = 1 << 18
+
+
+def joins_many(collection: Collection, proximities: Sequence[str]) -> bool:
+    """Whether proximities join at least a tenth of a collection; computed once."""
+    return collection.kept.get(_joined_part, collection, tuple(proximities)) >= _LEAST_JOINED
+
+
+def _joined_part(collection: Collection, proximities: Sequence[str]) -> float:
+    joined = collection.graph.joined()
+    return float(np.any([joined[name] for name in proximities], axis=0).mean())
 
 
 def covered(

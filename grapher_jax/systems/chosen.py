@@ -22,7 +22,7 @@ from grapher_jax.graph import (
     reads_embeddings,
 )
 from grapher_jax.rankers.choice import AUTO, Choice, choose, networks_missing
-from grapher_jax.rankers.coverage import covered
+from grapher_jax.rankers.coverage import covered, joins_many
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
 from grapher_jax.rankers.growth import grown
@@ -447,7 +447,7 @@ class ChosenRanker(RankingOptions):
             without_networks = f"it reads {MOST_CANDIDATES} candidates at most"
         missing = without_networks or networks_missing()
         choice = choose(joined_by, without_networks=missing, rows=collection.graph.rows)
-        covers = choice.covers and collection.counts_words
+        covers = choice.covers and collection.counts_words and joins_many(collection, joined_by)
         covers = covers if self.cover_words is None else self.cover_words
         because = choice.because
         if self._grows(choice.ranker) and of_keys(joined_by):

@@ -102,3 +102,13 @@ def test_links_and_chunks_beside_entities_turn_it_off(embedder):
         Object(str(n), f"text {n}", metadata={"entities": ["x"], "links": ["0"]}) for n in range(3)
     ]
     assert not Reranker().choice(Index.build(objects, embedder=embedder)).covers
+
+
+@pytest.mark.parametrize(("joined", "covers"), [(2, False), (12, True)])
+def test_a_few_joined_objects_of_many_do_not_turn_it_on(embedder, joined, covers):
+    objects = [
+        Object(str(n), f"text {n}", metadata={"entities": ["x"]} if n < joined else {})
+        for n in range(100)
+    ]
+    choice = Reranker().choice(Index.build(objects, embedder=embedder))
+    assert (choice.ranker, choice.covers) == ("diffusion", covers)
