@@ -146,6 +146,13 @@ def normalised(A, target: float, source: float):
     return rows[:, :, None] * A * columns[:, None, :]
 
 
+def with_least(A, degree: float):
+    """A made symmetric; who has a lower sum is joined to itself with the rest."""
+    both = (A + A.swapaxes(1, 2)) / 2
+    missing = np.maximum(degree - both.sum(2), 0)
+    return both + missing[:, :, None] * np.eye(A.shape[1])
+
+
 def symmetric(A):
     """`D^-1/2 (A + Aᵀ) D^-1/2`, what diffusion has."""
     return normalised((A + A.swapaxes(1, 2)) / 2, 0.5, 0.5)
@@ -205,7 +212,8 @@ def seeds_and_alpha(asked: Asked):
 
 def diffused(asked: Asked):
     """Diffusion as it is shipped."""
-    return solved(symmetric(asked.adjacency), *seeds_and_alpha(asked))
+    A = with_least(asked.adjacency, deciding(asked).diffusion_degree)
+    return solved(symmetric(A), *seeds_and_alpha(asked))
 
 
 def parts(asked: Asked) -> Iterator[tuple[str, Mapping[str, float]]]:
@@ -229,7 +237,12 @@ def parts(asked: Asked) -> Iterator[tuple[str, Mapping[str, float]]]:
         asked.figures(solved(normalised(A, 0, 1), e, alpha)),
     )
     yield "sharpened, symmetric, max(p, e)", asked.figures(np.maximum(solved(both, e, alpha), e))
-    yield "**diffusion: sharpened, symmetric, no max**", asked.figures(solved(both, e, alpha))
+    degree, plain = deciding(asked).diffusion_degree, asked.figures(solved(both, e, alpha))
+    if degree:
+        yield "sharpened, symmetric, no max", plain
+        plain = asked.figures(diffused(asked))
+    least = f", with a least degree of {degree:g}" if degree else ""
+    yield f"**diffusion: sharpened, symmetric, no max{least}**", plain
 
 
 def forms(asked: Asked) -> Iterator[tuple[str, Mapping[str, float]]]:

@@ -10,7 +10,7 @@ import pytest
 from document_folders import SENTENCES, links, write
 
 from grapher_jax.corpus import read_documents
-from grapher_jax.corpus.documents.chunks import count_tokens
+from grapher_jax.corpus.documents.chunks import count_tokens, heads_of_tables
 from grapher_jax.corpus.documents.restructured import restructured
 from grapher_jax.errors import GrapherWarning
 from grapher_jax.search import Index
@@ -493,3 +493,46 @@ def test_headings_are_searched_where_they_are_asked_for(tmp_path, embedder):
     }
     told = next(row for row, item in enumerate(objects) if BODIES[2] in item.text)
     assert asked["headings",][told] > asked[()][told]
+
+
+PRICES = "".join(f"| Article {n} of the catalogue | {n}.00 | {n}.19 |\n" for n in range(40))
+
+
+def test_each_part_of_a_long_table_begins_with_its_head(tmp_path):
+    head = "| Product | Net | Gross |\n|:---|---:|---|\n"
+    write(tmp_path, {"a.md": f"# Prices\n\nAll of them.\n\n{head}{PRICES}\nPrices of today.\n"})
+    items = [*read_documents(tmp_path, chunk_tokens=60, overlap_tokens=0)]
+    rows = [item for item in items if "Article" in item.text]
+    assert len(rows) > 5
+    assert all(item.text.startswith(head) and item.text.count(head) == 1 for item in rows)
+    # No row is lost or read twice.
+    assert "".join(re.findall(r"\| Article.*\n?", "\n".join(i.text for i in rows))) == PRICES
+    assert rows[-1].text.endswith("Prices of today.")
+    found = Index.build(items).search("gross price of article 31", k=1)
+    assert found[0].text.startswith(head)
+    assert "31.19" in found[0].text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Product | Net | Gross |\n\n" + PRICES,
+        "Product\n---\n" + PRICES,
+        "| Product | Net | Gross |\n|---|---|---|\n\n" + PRICES,
+        "| " + "a long name of a column " * 20 + "| Net | Gross |\n|---|---|---|\n" + PRICES,
+        "|---|---|---|\n" + PRICES,
+    ],
+    ids=["no rule", "a heading", "other rows", "a long head", "no head"],
+)
+def test_what_is_no_head_of_a_table_stays_where_it_is(tmp_path, text):
+    write(tmp_path, {"a.md": text})
+    items = [*read_documents(tmp_path, chunk_tokens=60)]
+    assert all(item.text in text.replace("\n\n", "\n") or item.text in text for item in items)
+
+
+def test_many_tables_and_long_rules_take_no_time(tmp_path):
+    table = "| a | b |\n|---|---|\n| 1 | 2 |\n\n"
+    text = table * 5000 + "-" * 100_000 + "x\n" + "| - " * 20_000 + "x\n"
+    begun = time.process_time()
+    assert len([*heads_of_tables(text, chunk_tokens=60)]) == 5000
+    assert time.process_time() - begun < 2

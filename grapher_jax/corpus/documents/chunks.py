@@ -22,6 +22,8 @@ _FENCES = re.compile(f"^{FENCE.pattern}", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 # A line, between lines of marks in some formats.
 _HEADING = re.compile(r"(?:[^\w\n]+\n|_+\n)?.*(?:\n[^\w\n]+|\n_+)?")
+# What may be the line below the head of a table in Markdown.
+_RULE = re.compile(r"^[ \t:|-]++$", re.MULTILINE)
 # For each syntax, the package of its grammar and the function that returns it.
 GRAMMARS = {
     "c": ("tree_sitter_c", "language"),
@@ -111,6 +113,22 @@ def _fences(text: str) -> list[tuple[str, int, int]]:
         place = ended.end() if ended else len(text)
         found.append((f"{begun[1]}\n", begun.end(), place))
     return found
+
+
+def heads_of_tables(text: str, *, chunk_tokens: int) -> Iterator[tuple[int, int, str]]:
+    """The rows of each table in Markdown, as `(start, end)`, and the lines above them.
+
+    Tables whose columns' names have more than a quarter of a chunk's tokens are left out.
+    """
+    for rule in _RULE.finditer(text):
+        begin, start = text.rfind("\n", 0, max(rule.start() - 1, 0)) + 1, rule.end() + 1
+        names = text[begin : rule.start()]
+        if {"|", "-"} <= {*rule[0]} and "|" in names:
+            end = start
+            while "|" in (row := text[end : text.find("\n", end) + 1 or len(text)]):
+                end += len(row)
+            if count_tokens(names) <= chunk_tokens // 4:
+                yield start, end, text[begin:start]
 
 
 def with_what_they_begin(

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 
 from grapher_jax.checks import check_count, check_path
@@ -15,6 +16,7 @@ from grapher_jax.corpus.documents.chunks import (
     GRAMMARS,
     before_headings,
     chunk_spans,
+    heads_of_tables,
     with_what_they_begin,
 )
 from grapher_jax.corpus.documents.citations import (
@@ -126,8 +128,9 @@ def read_documents(
     Args:
         folder: the folder of the documents, at any depth; or a single file of records.
         chunk_tokens: the maximum number of tokens per chunk, as `count_tokens` counts them, not
-            counting headings that are moved to it from the end of the chunk before. The offline
-            embedder reads 256 word pieces, about 230 tokens of English, including the title.
+            counting headings that are moved to it from the end of the chunk before, and the head of
+            a table in Markdown of which it has further rows. The offline embedder reads 256 word
+            pieces, about 230 tokens of English, including the title.
         overlap_tokens: the maximum number of tokens that a chunk shares with the one before it.
         reader: `built-in`; or `markitdown`, by which PDF, HTML and office files become Markdown,
             and .xlsx and .epub files are read too.
@@ -168,13 +171,14 @@ def _chunks(documents: "_Documents") -> Iterator[Object]:
 def _chunks_of(documents: "_Documents", name: str, document: Extract) -> Iterator[Object]:
     spans = [*documents.spans(document, name)]
     links = documents.links(document, name, spans)
+    heads = [*documents.heads(document)]
     for number, (start, end, headings) in enumerate(_under_headings(document, spans)):
         inside = links[bisect_left(links, (start, "")) : bisect_left(links, (end, ""))]
         own = f"{name}#{number}"
         leading = [target for target in dict.fromkeys(to for _, to in inside) if target != own]
         yield Object(
             id=own,
-            text=document.text[start:end],
+            text=_head(heads, start) + document.text[start:end],
             title=document.title,
             metadata={
                 "document_id": name,
@@ -188,6 +192,12 @@ def _chunks_of(documents: "_Documents", name: str, document: Extract) -> Iterato
             )
             | ({"headings": headings} if headings else {}),
         )
+
+
+def _head(heads: Sequence[tuple[int, int, str]], start: int) -> str:
+    """The head of the table among whose rows a chunk starts; empty if it starts elsewhere."""
+    place = bisect_right(heads, start, key=itemgetter(0)) - 1
+    return heads[place][2] if place >= 0 and start < heads[place][1] else ""
 
 
 class _Documents:
@@ -317,6 +327,11 @@ class _Documents:
         first, second = next(kept, None), next(kept, None)
         alone = first and second and _is_links_alone(document, *first, following=second[0])
         return chain((span for span in (None if alone else first, second) if span), kept)
+
+    def heads(self, document: Extract) -> Iterator[tuple[int, int, str]]:
+        """The heads of tables that a chunk with further rows begins with."""
+        if document.syntax == "markdown":
+            yield from heads_of_tables(document.text, chunk_tokens=self.choice.chunk_tokens)
 
     def _content(self, document: Extract, name: str) -> tuple[int, int]:
         """The span of a document without what it shares with the other pages of its site.
