@@ -127,10 +127,9 @@ def read_documents(
 
     Args:
         folder: the folder of the documents, at any depth; or a single file of records.
-        chunk_tokens: the maximum number of tokens per chunk, as `count_tokens` counts them, not
-            counting headings that are moved to it from the end of the chunk before, and the head of
-            a table in Markdown of which it has further rows. The offline embedder reads 256 word
-            pieces, about 230 tokens of English, including the title.
+        chunk_tokens: the maximum number of tokens per chunk, as `count_tokens` counts them, without
+            headings from the end of the chunk before and the head of a table of which it has more
+            rows. The offline embedder reads 256 word pieces, about 230 tokens, with the title.
         overlap_tokens: the maximum number of tokens that a chunk shares with the one before it.
         reader: `built-in`; or `markitdown`, by which PDF, HTML and office files become Markdown,
             and .xlsx and .epub files are read too.

@@ -56,9 +56,8 @@ def diffusion(
     ranking (Zhou, Weston, Gretton, Bousquet and Schölkopf, 2004) and label spreading (Zhou,
     Bousquet, Lal, Weston and Schölkopf, 2004), whose seeds are the few examples that a user labels.
     A retriever labels none, and its scores lie close together. The softmax turns them into few
-    strong seeds, so a candidate gains by an edge to one of the best candidates, not by many edges.
-    Neither the mean over a candidate's neighbours (as in GCS) nor the number of candidates that
-    point to it (as in PPR) decides alone.
+    strong seeds, so a candidate gains by an edge to one of the best candidates, and neither by the
+    mean over its neighbours alone (as in GCS) nor by their number (as in PPR).
 
     With the default temperature, the result does not change if all scores are scaled or shifted by
     a constant. The result is linear in the seeds, which sum to 1.
@@ -70,16 +69,14 @@ def diffusion(
         mask: `[*B, n]` true for valid candidates; all by default.
         temperature: T, above 0, in units of the scores; scalar or `[*B]`. By default a part of the
             gap between a question's best score and its tenth best (the last one if there are
-            fewer), and at least 1/80 of the range of all scores. This was chosen on training
-            splits: of the measures tried, it is the only one that works with mere ranks as well as
-            with scores.
+            fewer), and at least 1/80 of the range of all scores. Of the measures tried, only this
+            works with mere ranks as well as with scores.
         gap_part: this part, above 0; scalar or `[*B]`. By default a quarter, which suits keys,
             links and entities; for consecutive chunks, the whole gap (1) was better.
         least_degree: at least 0; scalar or `[*B]`. A candidate whose weights sum to less is joined
-            to itself with the rest, `W = D^-1/2 (A + L) D^-1/2` with `L = D - sums` and
-            `D = max(sums, least_degree)`, so that it keeps what it cannot pass on. By default 0, as
-            published: one without neighbours then has α times its seed. For consecutive chunks, two
-            of which are normally joined to each, 1.5 was better.
+            to itself with the rest, so that it keeps what it cannot pass on: `A + L` for A, with
+            `L = D - sums` and `D = max(sums, least_degree)`. By default 0, as published; for
+            consecutive chunks, of which each normally has two neighbours, 1.5 was better.
         alpha: the weight of a candidate's own seed, in (0, 1]; scalar or `[*B]`. By default
             `DIFFUSION_ALPHA`, chosen with the temperature.
         tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε)`, with ε of the dtype; the seeds sum to 1.

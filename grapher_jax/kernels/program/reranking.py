@@ -57,6 +57,10 @@ BASE = "base"
 Number: TypeAlias = PerQuery | np.generic | None
 
 
+# The numbers that each question may have for itself.
+_NUMBERS = ("temperature", "gap_part", "least_degree", "alpha", "tol")
+
+
 def rerank(
     scores: Scores,
     *,
@@ -101,7 +105,7 @@ def rerank(
         ranker: `gcs`, `ppr`, `diffusion`, or `base` for the retriever's own order.
         temperature: for `diffusion` only, in units of the scores; see there for the default.
         gap_part: for `diffusion` only, of its default temperature; see there.
-        least_degree: for `diffusion` only, see there.
+        least_degree: for `diffusion` only; see there.
         alpha: one or `[*B]`, in (0, 1]: the weight of the own score; the ranker's own by default.
         tol: one or `[*B]`, see the ranker.
         max_steps: see the ranker.
@@ -114,23 +118,21 @@ def rerank(
         Indices into the candidates and scores `[*B, k]`, with the ranker's solution.
 
     Raises:
-        TypeError: if IDs are not integers, scores not numbers, or the mask is not Boolean.
-        ValueError: for unknown names, and shapes and values (see `checks`) that do not fit.
+        TypeError, ValueError: for types, names, shapes and values that do not fit, see `checks`.
     """
-    relations = Relations(
-        entity_ids=entity_ids,
-        entity_counts=entity_counts,
-        object_ids=object_ids,
-        foreign_keys=foreign_keys,
-        inferred_keys=inferred_keys,
-        links=links,
-        document_ids=document_ids,
-        chunk_ids=chunk_ids,
-        embeddings=embeddings,
-    )
     return rerank_relations(
         scores,
-        relations,
+        Relations(
+            entity_ids=entity_ids,
+            entity_counts=entity_counts,
+            object_ids=object_ids,
+            foreign_keys=foreign_keys,
+            inferred_keys=inferred_keys,
+            links=links,
+            document_ids=document_ids,
+            chunk_ids=chunk_ids,
+            embeddings=embeddings,
+        ),
         weights=weights,
         mask=mask,
         ranker=ranker,
@@ -175,11 +177,11 @@ def rerank_relations(
         weights: the weight of each proximity in the table by name, 1 by default.
         mask: `[*B, n]`.
         ranker: see `RANKERS`.
-        temperature: for `diffusion`; scalar or `[*B]`, as `gap_part` and `least_degree` are.
+        temperature: for `diffusion`; scalar or `[*B]`, as all numbers to `tol` are.
         gap_part: for `diffusion`.
         least_degree: for `diffusion`.
-        alpha: scalar or `[*B]`.
-        tol: scalar or `[*B]`.
+        alpha: see the ranker.
+        tol: see the ranker.
         max_steps: see the ranker.
         solver: see the ranker.
         k: how many results.
@@ -215,9 +217,8 @@ def rerank_relations(
     # giving it, also as an integer or as NumPy's, uses the same program.
     alpha = DEFAULT_ALPHA.get(ranker) if alpha is None else alpha
     scores = without_integers("scores", scores)
-    own = {"temperature": temperature, "gap_part": gap_part, "least_degree": least_degree}
-    own |= {"alpha": alpha, "tol": tol}
-    numbers = [_checked_own(name, value, scores) for name, value in own.items()]
+    own = zip(_NUMBERS, (temperature, gap_part, least_degree, alpha, tol), strict=True)
+    numbers = [_checked_own(name, value, scores) for name, value in own]
     shared = {row.name: as_number((weights or {}).get(row.name, 1.0), scores) for row in table}
     given = (scores, relations, mask, *numbers, shared)
     program = _rerank_donating if donate and method else _rerank  # `base` returns its scores
