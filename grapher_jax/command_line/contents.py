@@ -6,9 +6,10 @@ from pathlib import Path
 from grapher_jax.checks import shown
 from grapher_jax.command_line.console import errors, output, print_json
 from grapher_jax.corpus import Object
+from grapher_jax.corpus.database.copies import copies_of
 from grapher_jax.corpus.inferred.listing import told_of_further, told_of_inferred
 from grapher_jax.corpus.inferred.stage import ALWAYS, AUTO
-from grapher_jax.corpus.inferred.types import strings_in
+from grapher_jax.corpus.objects import is_table
 from grapher_jax.corpus.searchable import are_tables
 from grapher_jax.corpus.spoken import spoken_in
 from grapher_jax.graph import edge_name, reads_embeddings
@@ -55,8 +56,8 @@ def tell_inferred(folder: Path, objects: Sequence[Object], infer_keys: str = ALW
 
 def tell_copies(objects: Sequence[Object]) -> None:
     """Print on standard error how many tables were left out, because another stands for them."""
-    stored = ((item.id, strings_in(item.metadata.get("copies"))) for item in objects)
-    having = {table: copies for table, copies in stored if copies}
+    tables = (item for item in objects if is_table(item))
+    having = {item.id: copies for item in tables if (copies := copies_of(item))}
     if having:
         left, example = sum(map(len, having.values())), next(iter(having))
         told = f"{left} tables are left out that differ from another in a number of their names "

@@ -12,6 +12,7 @@ import numpy as np
 from grapher_jax.checks import shown
 from grapher_jax.corpus import Object, SourceOptions, is_beir, is_database, is_script, read_source
 from grapher_jax.corpus.database import unreadable_tables
+from grapher_jax.corpus.database.copies import copies_of
 from grapher_jax.corpus.documents import BUILT_IN, RECORDS, is_read, is_record_file
 from grapher_jax.corpus.objects import is_table
 from grapher_jax.corpus.source import check_no_login
@@ -115,6 +116,14 @@ def missing_tables(index: IndexData, objects: Sequence[Object]) -> list[str]:
         return []
     others = (row for row, name in enumerate(index.ids) if name not in there)
     return [index.ids[row] for row in others if is_table(index.objects[row])]
+
+
+def replaced_copies(index: IndexData, objects: Sequence[Object]) -> list[str]:
+    """The tables of an index for which one of the objects stands now."""
+    names = (name for item in objects if is_table(item) for name in copies_of(item))
+    return [
+        name for name in names if name in index.rows and is_table(index.objects[index.rows[name]])
+    ]
 
 
 def _is_chunk(item: Object) -> bool:

@@ -13,6 +13,7 @@ from numpy import ndarray
 
 from grapher_jax.checks import shown
 from grapher_jax.corpus.columns import Column, columns_of, in_any_case
+from grapher_jax.corpus.database.copies import copies_of
 from grapher_jax.corpus.inferred.listing import DECLARED, listed_keys
 from grapher_jax.corpus.inferred.types import InferredKey, listed, strings_in
 from grapher_jax.corpus.objects import Object
@@ -192,11 +193,15 @@ class Schema:
         found: dict[str, list[int]] = {}
         for row, item in enumerate(self.objects):
             table = str(item.metadata.get("table") or "")
-            names = {item.id, table, *strings_in(item.metadata.get("copies"))}
+            names = {item.id, table}
             if table and not item.metadata.get("schema"):
                 names |= {f"{schema}.{table}" for schema in _DEFAULT_SCHEMAS}
             for name in set(map(_folded, names)):
                 found.setdefault(name, []).append(row)
+        for row, item in enumerate(self.objects):
+            copies = {*copies_of(item), *strings_in(item.metadata.get("copies"))}
+            for name in set(map(_folded, copies)) - found.keys():
+                found[name] = [row]
         return found
 
     def among(self, rows: Sequence[int]) -> list[InferredKey]:

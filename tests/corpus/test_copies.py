@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 
+from grapher_jax.command_line import main
 from grapher_jax.corpus import read_database, read_source
 from grapher_jax.corpus.database.copies import newest_of_copies
 from grapher_jax.corpus.database.reflect import Reflected
@@ -91,12 +92,34 @@ def test_the_highest_number_is_the_newest_and_not_the_last_name(of):
         dict.fromkeys(
             ("red_sales", "blue_sales", "green_sales", "pink_sales"), "id INTEGER, amount REAL"
         ),
+        dict.fromkeys((f"covid19_level_{n}" for n in range(1, 6)), "id INTEGER, name TEXT"),
+        dict.fromkeys((f"log_{d}_01_{y}" for d in (11, 12) for y in (2020, 2021)), "a TEXT"),
         dict.fromkeys(("v11_a", "v12_b", "v13_c", "v14_d"), "id INTEGER, amount REAL"),
     ],
-    ids=["few", "other columns", "low numbers", "no number", "other words"],
+    ids=["few", "other columns", "low", "no number", "levels", "day first", "other words"],
 )
 def test_other_tables_stay(of, columns):
     assert set(of(columns)) == set(columns)
+
+
+def test_a_date_is_one_number_and_other_numbers_are_not_mixed(of):
+    dates = [f"day_{y}_{m:02}_28" for y in (2023, 2024) for m in (1, 11)]
+    quarters = [f"wages_{y}_q{q}" for y in (2023, 2024) for q in (1, 4)]
+    products = [f"acs_{y}_{n}yr" for y in range(2016, 2020) for n in (1, 5)]
+    found = of(dict.fromkeys([*dates, *quarters, *products], "id INTEGER, name TEXT"))
+    assert {name: len(own.metadata["copies"]) for name, own in found.items()} == {
+        "day_2024_11_28": 3,
+        "wages_2024_q4": 3,
+        "acs_2019_1yr": 3,
+        "acs_2019_5yr": 3,
+    }
+
+
+def test_copies_of_copies_have_one_table_that_stands_for_all(of):
+    names = [f"sensor_{place}_of_{year}" for place in range(8, 12) for year in range(2020, 2024)]
+    (newest,) = of(dict.fromkeys(names, "id INTEGER, value REAL")).values()
+    assert newest.id == "sensor_11_of_2023"
+    assert set(newest.metadata["copies"]) == set(names) - {newest.id}
 
 
 def test_columns_may_change_with_time(of):
@@ -111,6 +134,49 @@ def test_columns_may_change_with_time(of):
     }
 
 
+def test_keys_have_columns_that_are_there(tmp_path):
+    made = "CREATE TABLE regions (id INTEGER PRIMARY KEY, name TEXT);"
+    for year in (2020, 2021, 2022):
+        declared = "REFERENCES regions (id)" if year == 2020 else ""
+        made += f"""CREATE TABLE sales_{year} (id INTEGER PRIMARY KEY, region_id INTEGER {declared},
+          old INTEGER REFERENCES regions (id));"""
+    made += """CREATE TABLE sales_2023 (key INTEGER, region_id INTEGER, old INTEGER);
+    CREATE TABLE refunds (a INTEGER REFERENCES sales_2021 (id),
+      b INTEGER REFERENCES sales_2021 (region_id), c INTEGER,
+      FOREIGN KEY (c) REFERENCES sales_2020 (region_id),
+      FOREIGN KEY (c) REFERENCES sales_2021 (region_id));"""
+    found = tables(tmp_path / "shop.sql", made, infer_keys="never")
+    assert set(found) == {"regions", "sales_2023", "refunds"}
+    # The keys that older ones declare, as far as the newest has their columns.
+    assert {tuple(join["columns"]) for join in found["sales_2023"].metadata["joins"]} == {
+        ("region_id",),
+        ("old",),
+    }
+    refunds = found["refunds"].metadata
+    assert refunds["foreign_keys"] == ["sales_2023"]
+    assert [(join["columns"], join["referenced_columns"]) for join in refunds["joins"]] == [
+        (["b"], ["region_id"]),
+        (["c"], ["region_id"]),
+    ]
+
+
+def test_an_update_replaces_the_table_that_stood_for_the_others(tmp_path, capsys):
+    script, index = tmp_path / "logs.sql", tmp_path / "index"
+    for last in (14, 15, 16):
+        days = (f"CREATE TABLE log_{n} (id INTEGER, line TEXT);" for n in range(10, last))
+        script.write_text("CREATE TABLE users (id INTEGER);" + "".join(days))
+        verb = (
+            ["update", index, "--add", script] if last > 14 else ["index", script, "--out", index]
+        )
+        with pytest.raises(SystemExit) as ended:
+            main([*map(str, verb)])
+        assert not ended.value.code
+    assert set(Index.load(index).ids) == {"users", "log_15"}
+    told = capsys.readouterr().err
+    assert "are not in the database" not in told
+    assert "5 tables are left out" in told
+
+
 def test_schemas_have_copies_of_their_own(tmp_path):
     made = [
         f"CREATE TABLE {schema}.log_{year} (id INTEGER, line TEXT);"
@@ -119,6 +185,10 @@ def test_schemas_have_copies_of_their_own(tmp_path):
     ]
     found = tables(tmp_path / "logs.sql", "\n".join(made))
     assert set(found) == {"one.log_2023", "two.log_2021", "two.log_2022", "two.log_2023"}
+    schema = Schema([*found.values()])
+    assert schema.ids[schema.find("one.log_2021")] == "one.log_2023"
+    assert schema.ids[schema.find("log_2021")] == "two.log_2021"  # which is there itself
+    assert schema.ids[schema.find("log_2020")] == "one.log_2023"
 
 
 def test_a_comment_of_all_copies_describes_the_newest(tmp_path):

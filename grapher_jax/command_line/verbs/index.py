@@ -178,8 +178,10 @@ def _tell_tables(source: str | Path, reader: str, objects: "Sequence[Object]") -
     from grapher_jax.command_line import console, contents
     from grapher_jax.corpus import is_database
     from grapher_jax.corpus.database import table_files, told_of_files
+    from grapher_jax.corpus.database.copies import copies_of
 
     if is_database(source, reader) and table_files(Path(source)):
-        told = f"{source}: {told_of_files(Path(source), len(objects))}"
+        read = len(objects) + sum(len(copies_of(item)) for item in objects)
+        told = f"{source}: {told_of_files(Path(source), read)}"
         console.errors.print(told, soft_wrap=True)
     contents.tell_copies(objects)

@@ -58,7 +58,7 @@ def update(
     from grapher_jax.command_line import console, contents, meter
     from grapher_jax.corpus import is_database, local_source, read_source
     from grapher_jax.index import rewrite
-    from grapher_jax.index.following import gone_chunks, missing_tables
+    from grapher_jax.index.following import gone_chunks, missing_tables, replaced_copies
     from grapher_jax.search import Index
 
     if add is None and not delete:
@@ -75,7 +75,7 @@ def update(
 
         def change(found: Index) -> Index:
             gone[:] = gone_chunks(found, place, joining) if add else []
-            leaving = dict.fromkeys([*(delete or []), *gone])
+            leaving = dict.fromkeys([*(delete or []), *gone, *replaced_copies(found, joining)])
             chosen = include or exclude or schema or no_views or copies
             if add and is_database(place, reader) and not chosen:
                 missing[:] = set(missing_tables(found, joining)) - {*leaving}

@@ -190,14 +190,16 @@ def _tables(
 
     names = Names({*found.kinds, *found.columns})
     newest = {} if choice.copies else newest_of_copies(found)
-    copies: dict[Key, list[str]] = {}
+    copies: dict[Key, list[Key]] = {}
     for copy, last in newest.items():
-        copies.setdefault(last, []).append(copy[1])
+        copies.setdefault(last, []).append(copy)
     comments = {key: _comment(found, key) for key in found.columns if key not in newest}
     shared = Counter(comments.values())
     objects = []
     for key, comment in comments.items():
-        joins = [*_joins(key, found, names, newest)]
+        own = [*found.references.get(key, [])]
+        own += [one for copy in copies.get(key, ()) for one in found.references.get(copy, [])]
+        joins = [*_joins(key, own, found, names, newest)]
         targets = {target for target, _ in joins}
         reading = (newest.get(target, target) for target in read.tables.get(key, ()))
         targets |= {target for target in reading if target in found.columns}
@@ -205,11 +207,11 @@ def _tables(
         if shared[comment] >= _SHARED:
             metadata.pop("comment", None)
         if key in copies:
-            metadata["copies"] = copies[key]
+            metadata["copies"] = [name for _, name in copies[key]]
         if others := targets - {key}:
             metadata["foreign_keys"] = sorted(identity(*target) for target in others)
-        if joins:
-            metadata["joins"] = [join for _, join in joins]
+        if known := [join for _, join in joins if join]:
+            metadata["joins"] = known
         listed = ", ".join(column["name"] for column in found.columns[key])
         objects.append(Object(identity(*key), f"{key[1]}: {listed}", metadata=metadata))
     return with_inferred_keys(objects, key_choice, views=read.sql.values(), dialect=dialect)
@@ -242,24 +244,42 @@ def _comment(found: Reflected, key: Key) -> str:
 
 
 def _joins(
-    key: Key, found: Reflected, names: Names, newest: Mapping[Key, Key]
-) -> Iterator[tuple[Key, Json]]:
-    """The tables that a table's foreign keys reference, each with the columns on both sides."""
-    for reference in found.references.get(key, []):
+    key: Key,
+    references: Sequence[Mapping[str, Any]],
+    found: Reflected,
+    names: Names,
+    newest: Mapping[Key, Key],
+) -> Iterator[tuple[Key, dict[str, Json]]]:
+    """The tables that foreign keys reference, each with the columns on both sides.
+
+    There are none where a column is that of a copy alone, for which another table stands.
+    """
+    seen = set()
+    for reference in references:
         schema = reference["referred_schema"]
-        target = (None if schema == found.default else schema, reference["referred_table"])
+        written = (None if schema == found.default else schema, reference["referred_table"])
         # SQLite resolves names without regard to case.
-        target = names.find(target) or target
-        if not found.leaves_out(target):
-            target = newest.get(target, target)
-            yield (
-                target,
-                {
-                    "columns": list(reference["constrained_columns"]),
-                    "references": identity(*target),
-                    "referenced_columns": list(reference["referred_columns"]),
-                },
-            )
+        meant = names.find(written) or written
+        target = newest.get(meant, meant)
+        own, others = list(reference["constrained_columns"]), list(reference["referred_columns"])
+        if found.leaves_out(meant) or (target, *own, *others) in seen:
+            continue
+        seen.add((target, *own, *others))
+        of_copies = not _has(found, key, own) or (
+            meant != target and not _has(found, target, others)
+        )
+        join: dict[str, Json] = {
+            "columns": own,
+            "references": identity(*target),
+            "referenced_columns": others,
+        }
+        yield target, {} if newest and of_copies else join
+
+
+def _has(found: Reflected, key: Key, columns: Sequence[str]) -> bool:
+    """Whether a table has all of these columns."""
+    there = {column["name"].casefold() for column in found.columns.get(key, ())}
+    return there.issuperset(map(str.casefold, columns))
 
 
 def _type(column: Mapping[str, Any], dialect: "Dialect", types: Mapping[str, str]) -> str:

@@ -35,7 +35,14 @@ class Tables:
     def _by_name(self) -> dict[str, list[Table]]:
         found: dict[str, list[Table]] = defaultdict(list)
         for table in self.by_id.values():
-            for name in (table.name, *table.copies):
+            found[table.name.casefold()].append(table)
+        return found
+
+    @cached_property
+    def _by_copy(self) -> dict[str, list[Table]]:
+        found: dict[str, list[Table]] = defaultdict(list)
+        for table in self.by_id.values():
+            for name in table.copies:
                 found[name.casefold()].append(table)
         return found
 
@@ -58,10 +65,13 @@ class Tables:
 
     def _named(self, schema: str, name: str) -> list[Table]:
         """The possible table in each database; of several schemas, that of the default one."""
-        named = self._by_name.get(name.casefold(), [])
-        exact = [table for table in named if table.schema.casefold() == schema.casefold()]
-        # In metadata, the default schema has no name, whatever its name in SQL.
-        return exact or ([table for table in named if not table.schema] if schema else named)
+        for names in (self._by_name, self._by_copy):
+            named = names.get(name.casefold(), [])
+            exact = [table for table in named if table.schema.casefold() == schema.casefold()]
+            # In metadata, the default schema has no name, whatever its name in SQL.
+            if found := exact or ([t for t in named if not t.schema] if schema else named):
+                return found
+        return []
 
     def called(self, name: str) -> Table | None:
         """The table with this id, or with this name if the name is unique."""
