@@ -28,7 +28,7 @@ import numpy as np
 from grapher_jax.corpus import JudgedQueries, Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.evaluation import JudgedRun, Ranking
-from grapher_jax.graph import EMPTY, MAX_DF, kernel_table
+from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, kernel_table
 from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
@@ -167,6 +167,7 @@ def grid(index: Index, *, own: bool) -> Iterator[str]:
                 mask=mask,
                 ranker="diffusion",
                 gap_part=part,
+                least_degree=PROXIMITIES["chunk"].diffusion_degree,
                 alpha=alpha,
                 k=rows.shape[1],
             )

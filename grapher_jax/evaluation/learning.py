@@ -15,7 +15,7 @@ from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.measures import perfect_recall
 from grapher_jax.evaluation.ranking import Ranking
 from grapher_jax.evaluation.reports import LearnedDiffusion
-from grapher_jax.graph import EMPTY, MAX_DF, kernel_table
+from grapher_jax.graph import EMPTY, MAX_DF, decides_diffusion, kernel_table
 from grapher_jax.kernels.fixed_point.spreading import GAP_PLACE
 from grapher_jax.rankers.running import blocks
 from grapher_jax.rerank import Reranker
@@ -118,7 +118,7 @@ def _descend(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> Dif
 def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list[Loss]:
     """The functions for the loss of each block of questions and its gradient."""
     rows_of = run.index.graph.rows
-    degree: float = options.parameters(run.index)["least_degree"]
+    decides = decides_diffusion([rows_of[name] for name in joining])
 
     def of_block(block: slice) -> Loss:
         rows = run.candidates.rows[block]
@@ -131,7 +131,8 @@ def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list
             relevant=pad(run.relevant[block], shape, False),
             mask=padded != EMPTY,
             proximities=tuple(rows_of[name].kernel_row.name for name in joining),
-            least_degree=degree,
+            least_degree=decides.diffusion_degree,
+            measure=decides.kernel_row.name,
             table=kernel_table(joining, rows_of),
         )
 

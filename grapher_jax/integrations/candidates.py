@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Annotated, Any, Generic, TypeVar
 
 import numpy as np
@@ -41,6 +42,8 @@ from grapher_jax.retrieve import Embedder, RerankService, open_embedder
 T = TypeVar("T")
 # So many rerankers stay loaded, the last ones used.
 _MOST_RERANKERS = 8
+# One for all components: one that holds a lock cannot be copied or pickled.
+_LOCK = Lock()
 # The options that are also options of ranking in Python.
 _OF_RANKING = ("ranker", "alpha", "proximities", "weights", "edges", "max_df", "scores", "base")
 
@@ -180,10 +183,11 @@ class GraphOptions(BaseModel):
         given = {name: getattr(self, name) for name in _OF_RANKING}
         # An object that is not a name is kept as long as its reranker is cached.
         key = json.dumps(given, default=id)
-        found = self._rerankers.pop(key, None) or Reranker(**given)
-        while len(self._rerankers) >= _MOST_RERANKERS:
-            del self._rerankers[next(iter(self._rerankers))]
-        self._rerankers[key] = found
+        with _LOCK:
+            found = self._rerankers.pop(key, None) or Reranker(**given)
+            while len(self._rerankers) >= _MOST_RERANKERS:
+                del self._rerankers[next(iter(self._rerankers))]
+            self._rerankers[key] = found
         return found
 
     @property

@@ -20,14 +20,24 @@ _LEAST_JOINED = 0.1
 _AT_ONCE = 1 << 18
 
 
-def joins_many(collection: Collection, proximities: Sequence[str]) -> bool:
-    """Whether proximities join at least a tenth of a collection; computed once."""
-    return collection.kept.get(_joined_part, collection, tuple(proximities)) >= _LEAST_JOINED
+def joins_many(collection: Collection, proximities: Sequence[str], *, max_df: int | None) -> bool:
+    """Whether proximities join at least a tenth of a collection to others; computed once."""
+    part = collection.kept.get(_joined_part, collection, tuple(proximities), max_df)
+    return part >= _LEAST_JOINED
 
 
-def _joined_part(collection: Collection, proximities: Sequence[str]) -> float:
-    joined = collection.graph.joined()
-    return float(np.any([joined[name] for name in proximities], axis=0).mean())
+def _joined_part(collection: Collection, proximities: Sequence[str], max_df: int | None) -> float:
+    graph = collection.graph
+    joined = np.zeros(len(collection.ids), bool)
+    for name in proximities:
+        *before, last = graph.rows[name].steps(graph, max_df or len(joined))
+        leads = last.filled
+        for step in reversed(before):
+            leading = leads[step.values]
+            leads = np.zeros(len(step.filled), bool)
+            leads[step.owners[leading]] = True
+        joined |= leads
+    return float(joined.mean())
 
 
 def covered(

@@ -84,7 +84,8 @@ class PreparedFixedPoint:
         if self.ranker.name == "diffusion":
             graph = self.collection.graph
             chosen = _chosen(self.proximities, self.ranker.weights)
-            told |= self._given(_deciding(graph.rows, chosen & {*graph.proximities()}))
+            there = chosen & {*graph.proximities()}
+            told |= self._with_given(_deciding(graph.rows, there, self.ranker.weights))
         return told
 
     def rank(self, candidates: Candidates, k: int) -> TopK:
@@ -135,14 +136,16 @@ class PreparedFixedPoint:
         )
 
     def _numbers(self, candidates: Candidates) -> dict[str, Any]:
-        """The given numbers, or for diffusion those that suit each question's candidates."""
+        """The numbers of the ranker; of diffusion, those that suit each question's candidates."""
         ranker, rows = self.ranker, candidates.rows
         if ranker.name != "diffusion":
             return {"alpha": ranker.alpha}
-        return self._given(suited_numbers(self.collection, rows, self.proximities, ranker.weights))
+        return self._with_given(
+            suited_numbers(self.collection, rows, self.proximities, ranker.weights)
+        )
 
-    def _given(self, suited: Mapping[str, Any]) -> dict[str, Any]:
-        """The numbers that suit candidates, but those that were given in their place."""
+    def _with_given(self, suited: Mapping[str, Any]) -> dict[str, Any]:
+        """Numbers that suit candidates, with those of the ranker in their place."""
         given = {"temperature": self.ranker.temperature, "alpha": self.ranker.alpha}
         left_out = {"gap_part"} if self.ranker.temperature is not None else set()
         own = {name: value for name, value in suited.items() if name not in left_out}
@@ -165,7 +168,7 @@ def suited_numbers(
     """
     chosen = _chosen(proximities, weights)
     joined_by = [chosen.intersection(names) for names in collection.joined_by(rows)]
-    by_names = {names: _deciding(collection.graph.rows, names) for names in set(joined_by)}
+    by_names = {names: _deciding(collection.graph.rows, names, weights) for names in set(joined_by)}
     own = [by_names[names] for names in joined_by]
     return {name: np.array([one[name] for one in own], np.float32) for name in _SUITED}
 
@@ -176,10 +179,16 @@ def _chosen(proximities: Sequence[str], weights: Mapping[str, float] | None) -> 
     return frozenset(name for name in proximities if given.get(name, 1.0) > 0)
 
 
-def _deciding(rows: Mapping[str, Proximity], joining: AbstractSet[str]) -> dict[str, float]:
+def _deciding(
+    rows: Mapping[str, Proximity],
+    joining: AbstractSet[str],
+    weights: Mapping[str, float] | None,
+) -> dict[str, float]:
     """Diffusion's numbers for candidates that these proximities join."""
     numbers = kernels.DEFAULT_ALPHA["diffusion"], GAP_PART, 0.0
     if joining:
         row = decides_diffusion([rows[name] for name in joining])
-        numbers = row.diffusion_alpha, row.diffusion_gap, row.diffusion_degree
+        # A degree is a sum of weights.
+        degree = row.diffusion_degree * (weights or {}).get(row.name, 1.0)
+        numbers = row.diffusion_alpha, row.diffusion_gap, degree
     return dict(zip(_SUITED, numbers, strict=True))

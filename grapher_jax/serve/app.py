@@ -231,17 +231,23 @@ def _add_state(app: FastAPI, service: Service) -> None:
         opened = [service.served[name] for name in service.names(request)]
         return Models(data=[_model(one) for one in opened])
 
+    def check_whole() -> None:
+        if service.broken:
+            raise HTTPException(503, "broken: a part of the service ended; start it again")
+
     # Some load balancers ask for headers alone.
     @app.head("/health/live", include_in_schema=False)
     @app.get("/health/live", operation_id="live")
     async def live() -> dict[str, str]:
-        """Whether the process answers."""
+        """Whether the process answers; 503 if a part of it has ended."""
+        check_whole()
         return {"status": "alive"}
 
     @app.head("/health", include_in_schema=False)
     @app.get("/health", operation_id="health")
     async def health() -> dict[str, str]:
         """503 while programs are compiled, then `ready`, or `cold` if compilation failed."""
+        check_whole()
         if not service.ready.is_set():
             raise HTTPException(503, "starting: programs are being compiled", LATER)
         return {"status": "ready" if service.warm else "cold"}

@@ -40,7 +40,7 @@ class Metrics:
     def __init__(self) -> None:
         """Create all metrics, at 0."""
         self.registry = CollectorRegistry()
-        self._exposed, self._followed = self.registry, list[tuple[Gauge, Callable[[], float]]]()
+        self._exposed, self._followed = self.registry, dict[Gauge, Callable[[], float]]()
         self.shared = bool(os.environ.get(SHARED_METRICS))
         if self.shared:
             self._exposed = CollectorRegistry()
@@ -95,11 +95,11 @@ class Metrics:
 
     def follow(self, gauge: Gauge, value: Callable[[], float]) -> None:
         """Set a gauge by a function, whenever `read` is called."""
-        self._followed.append((gauge, value))
+        self._followed[gauge] = value
 
     def read(self) -> None:
         """Set the gauges that follow a function; other processes see them as they are now."""
-        for gauge, value in self._followed:
+        for gauge, value in self._followed.items():
             gauge.set(value())
 
     def page(self) -> bytes:

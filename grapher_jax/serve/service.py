@@ -60,6 +60,7 @@ class Service:
     Attributes:
         served: the indexes by their names.
         ready: set once programs are compiled.
+        broken: whether a part of it has ended, so that it has to be started again.
         tracer: creates spans; None if OpenTelemetry is not installed.
 
     Raises:
@@ -81,6 +82,7 @@ class Service:
     def _prepare(self) -> None:
         """Create the queues, events and locks, which belong to one event loop."""
         self.ready, self._crowded, self._asked_anew = (asyncio.Event() for _ in range(3))
+        self.broken = False
         self._embeds_many = asyncio.Lock()
         # Each is held while its index is reopened.
         self._reloading = {name: asyncio.Lock() for name in self.served}
@@ -138,9 +140,9 @@ class Service:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def _note_end(self, task: "asyncio.Task[None]") -> None:
-        """Report a task that should never end as a failure, so that the process is replaced."""
+        """Note that a task ended which never should, so that `/health` tells of it."""
         if not task.cancelled():
-            self.ready.clear()
+            self.broken = True
             log.error("a part of the service ended; start it again", exc_info=task.exception())
 
     async def _make_room(self) -> None:
@@ -235,10 +237,13 @@ class Service:
             self._to_reload.update(self.served if names is None else names)
             self._asked_anew.set()
 
-        if self._loop is None:
-            ask()
-        elif not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(ask)
+        try:
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(ask)
+                return
+        except RuntimeError:  # the loop is closed: asked for when it starts again
+            pass
+        ask()
 
     async def reload(self, all_of: Iterable[Served]) -> None:
         """Reopen indexes from their folders, and use each as soon as it is ready.
@@ -261,9 +266,10 @@ class Service:
         """Reopen an index; if that fails, log why."""
         try:
             await self._open_anew(served, folder)
-        except Exception:  # noqa: BLE001
-            told = "the index %s could not be opened anew; the one from before goes on"
-            log.exception(told, served.name)
+        except Exception as error:  # noqa: BLE001
+            told = "the index %s could not be opened anew, and the one from before goes on: %s"
+            unknown = not isinstance(error, GrapherError)
+            log.warning(told, served.name, error, exc_info=unknown)
             return False
         return True
 

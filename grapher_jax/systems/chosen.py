@@ -447,7 +447,8 @@ class ChosenRanker(RankingOptions):
             without_networks = f"it reads {MOST_CANDIDATES} candidates at most"
         missing = without_networks or networks_missing()
         choice = choose(joined_by, without_networks=missing, rows=collection.graph.rows)
-        covers = choice.covers and collection.counts_words and joins_many(collection, joined_by)
+        covers = choice.covers and collection.counts_words
+        covers = covers and joins_many(collection, joined_by, max_df=self.max_df)
         covers = covers if self.cover_words is None else self.cover_words
         because = choice.because
         if self._grows(choice.ranker) and of_keys(joined_by):

@@ -66,6 +66,7 @@ def diffusion_loss(
     mask: Mask,
     proximities: Sequence[str],
     least_degree: float = 0.0,
+    measure: str = "",
     table: Table = TABLE,
 ) -> tuple[Float[Array, ""], Float[Array, " numbers"]]:
     """The loss for diffusion's parameters, and its gradient.
@@ -81,7 +82,8 @@ def diffusion_loss(
         relevant: `[*B, n]` which candidates are relevant; a question without any adds nothing.
         mask: `[*B, n]` true for real candidates.
         proximities: the names of the proximities, in the order of the numbers.
-        least_degree: as in `kernels.diffusion`.
+        least_degree: as in `kernels.diffusion`, where `measure` has the weight 1.
+        measure: the proximity whose weight the degree is multiplied by; empty for none.
         table: the table of proximities.
 
     Raises:
@@ -91,11 +93,11 @@ def diffusion_loss(
     check_judged(scores, relations, relevant, mask, table)
     check_proximity_weights(dict.fromkeys(proximities, 1.0), table)
     names = tuple(proximities)
-    return _loss(numbers, scores, relations, relevant, mask, names, least_degree, table)
+    return _loss(numbers, scores, relations, relevant, mask, names, least_degree, measure, table)
 
 
 # The values were checked outside: in a program, nothing can be.
-@partial(jax.jit, static_argnames=("proximities", "table"))
+@partial(jax.jit, static_argnames=("proximities", "measure", "table"))
 def _loss(
     numbers: Float[Array | ndarray, " numbers"],
     scores: Scores,
@@ -104,6 +106,7 @@ def _loss(
     mask: Mask,
     proximities: tuple[str, ...],
     least_degree: float | Array,
+    measure: str,
     table: Table,
 ) -> tuple[Float[Array, ""], Float[Array, " numbers"]]:
     wanted = jnp.asarray(relevant) & jnp.asarray(mask)
@@ -120,7 +123,7 @@ def _loss(
             mask=mask,
             temperature=jnp.exp(numbers[0]),
             alpha=jax.nn.sigmoid(numbers[1]),
-            least_degree=least_degree,
+            least_degree=least_degree * weights.get(measure, 1.0),
             tol=1e-5,
         ).scores
         shares = p * reciprocal(p.sum(-1, keepdims=True))

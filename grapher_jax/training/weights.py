@@ -29,6 +29,8 @@ WEIGHTS = "weights"
 SHIPPED_FOLDER = Path(__file__).parent / "shipped"
 _CURE = "train again, or take a copy that is whole"
 _CONFIG, _TENSORS = "config.json", "weights.safetensors"
+# What file managers leave in a folder.
+_LITTER = (".DS_Store", "Thumbs.db", "desktop.ini")
 # The type of parameters in safetensors.
 _DTYPES = {"F32": "float32"}
 # An array, or the shape of one.
@@ -124,8 +126,7 @@ def write_weights(
     """
     folder = Path(folder)
     there = {entry.name for entry in folder.iterdir()} if folder.is_dir() else set()
-    # File managers leave hidden ones.
-    if others := {name for name in there - {_CONFIG, _TENSORS} if not name.startswith(".")}:
+    if others := there - {_CONFIG, _TENSORS, *_LITTER}:
         raise InputError(f"{folder}: holds more than weights ({min(others)}); give another place")
     with atomic_folder(folder) as temporary:
         # Not save_file: its files are readable only by the owner.

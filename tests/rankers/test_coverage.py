@@ -24,6 +24,8 @@ TEXTS = [
 def index(embedder):
     objects = [
         Object(str(number), text, metadata={"entities": ["Nowak"] if number == 3 else ["Harbour"]})
+        if number < 7  # an entity of more than eight joins none of them
+        else Object(str(number), text)
         for number, text in enumerate(TEXTS)
     ]
     return Index.build(objects, embedder=embedder)
@@ -104,10 +106,19 @@ def test_links_and_chunks_beside_entities_turn_it_off(embedder):
     assert not Reranker().choice(Index.build(objects, embedder=embedder)).covers
 
 
-@pytest.mark.parametrize(("joined", "covers"), [(2, False), (12, True)])
-def test_a_few_joined_objects_of_many_do_not_turn_it_on(embedder, joined, covers):
+@pytest.mark.parametrize(
+    ("pairs", "common", "covers"), [(1, 0, False), (6, 0, True), (1, 60, False), (6, 60, True)]
+)
+def test_a_few_joined_objects_of_many_do_not_turn_it_on(embedder, pairs, common, covers):
     objects = [
-        Object(str(n), f"text {n}", metadata={"entities": ["x"]} if n < joined else {})
+        Object(
+            str(n),
+            f"text {n}",
+            metadata={
+                # An entity of very many connects none of them.
+                "entities": [f"x{n // 2}"] * (n < 2 * pairs) + ["page"] * (n < common)
+            },
+        )
         for n in range(100)
     ]
     choice = Reranker().choice(Index.build(objects, embedder=embedder))

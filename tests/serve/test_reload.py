@@ -138,13 +138,16 @@ def test_who_leaves_before_the_end_leaves_a_change(folder, monkeypatch):
 
 
 def test_a_service_starts_again_in_another_event_loop(folder):
-    app = create_app(folder, warm_up=False, watch=True)
+    app = create_app(folder, warm_up=False)
     for _ in range(2):
         with TestClient(app) as client:
             assert client.get("/health").json() == {"status": "ready"}
             assert client.post("/v1/search", json=ASKED).status_code == 200
             assert reload(client).status_code == 200
-    app.state.ask_reload()  # which nobody answers any more
+    Index.load(folder).update([NEW]).save(folder)
+    app.state.ask_reload()  # which is done when it starts again
+    with TestClient(app) as client:
+        assert soon(lambda: best(client) == "boats")
 
 
 def test_a_service_of_which_a_part_has_ended_is_not_healthy(folder, monkeypatch, caplog):
@@ -155,7 +158,10 @@ def test_a_service_of_which_a_part_has_ended_is_not_healthy(folder, monkeypatch,
     monkeypatch.setattr(Lane, "run", end)
     with serving(folder) as client:
         assert soon(lambda: client.get("/health").status_code == 503)
-        assert client.get("/health/live").status_code == 200
+        client.app.state.ready.set()  # as at the end of a warm-up
+        for path in ("/health", "/health/live"):
+            answer = client.get(path)
+            assert (answer.status_code, answer.json()["message"][:7]) == (503, "broken:")
     assert "out of threads" in caplog.text
 
 

@@ -4,12 +4,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PyTree
 
-from grapher_jax.kernels.checks import (
-    check_own,
-    check_scores,
-    check_temperature,
-    check_weights,
-)
+from grapher_jax.kernels.checks import check_diffusion, check_own, check_scores
 from grapher_jax.kernels.fixed_point.loop import (
     FixedPoint,
     Method,
@@ -44,7 +39,7 @@ def diffusion(
     mask: Mask | None = None,
     temperature: PerQuery | None = None,
     gap_part: PerQuery | None = None,
-    least_degree: PerQuery = 0.0,
+    least_degree: PerQuery | None = None,
     alpha: PerQuery | None = None,
     tol: PerQuery = 1e-6,
     max_steps: int = 1000,
@@ -94,9 +89,7 @@ def diffusion(
             (0, 1], and a temperature or part that is not finite and above 0, if the values can be
             checked (see `checks`, which tells what becomes of others).
     """
-    check_temperature(temperature)
-    check_temperature(gap_part, name="gap_part")
-    check_weights("least_degree", least_degree)
+    check_diffusion("diffusion", temperature, gap_part, least_degree)
     seeds = sharpened(scores, mask, temperature, gap_part)
     check_scores("scores", scores, mask)
     found = diffuse(
@@ -117,7 +110,7 @@ def diffuse(
     seeds: Scores,
     *,
     mask: Mask | None = None,
-    least_degree: PerQuery = 0.0,
+    least_degree: PerQuery | None = None,
     alpha: PerQuery | None = None,
     tol: PerQuery = 1e-6,
     max_steps: int = 1000,
@@ -127,10 +120,9 @@ def diffuse(
     e = masked_scores(seeds, mask)
     A = symmetrized(as_operator(adjacency, e))
     alpha = alpha_of_each(DIFFUSION_ALPHA if alpha is None else alpha, e)
-    check_own("least_degree", least_degree, e.shape[:-1])
     sums = valid_sums(A.multiply, e, mask)
-    degrees = masked_scores(larger(sums, of_each(least_degree, e)), mask)
-    inverse = reciprocal(degrees)
+    degrees = larger(sums, _least(least_degree, e))
+    inverse = reciprocal(degrees if mask is None else jnp.where(jnp.asarray(mask), degrees, 0.0))
     # Always symmetric, so that the plain inner product can be used.
     method = Method(_hand_over, length, solver or "conjugate", max_steps)
     parameters = (A, _root(inverse), (degrees - sums) * inverse, alpha)
@@ -164,6 +156,13 @@ def _usable(name: str, given: PerQuery, scores: Float[Array, "*B n"]) -> Float[A
     check_own(name, given, scores.shape[:-1])
     value = of_each(given, scores)
     return jnp.where((value > 0) & jnp.isfinite(value), value, jnp.nan)
+
+
+def _least(given: PerQuery | None, like: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
+    """The least degree of each query, or of all; NaN where it is negative or not finite."""
+    check_own("least_degree", 0.0 if given is None else given, like.shape[:-1])
+    least = of_each(0.0 if given is None else given, like)
+    return jnp.where((least >= 0) & jnp.isfinite(least), least, jnp.nan)
 
 
 def _own_temperature(
