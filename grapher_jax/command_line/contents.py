@@ -60,10 +60,8 @@ def tell_copies(objects: Sequence[Object]) -> None:
     having = {item.id: copies for item in tables if (copies := copies_of(item))}
     if having:
         left, example = sum(map(len, having.values())), next(iter(having))
-        told = f"{left} tables are left out that differ from another in a number of their names "
-        told += (
-            f"alone, as {shown(having[example][-1])} from {shown(example)}; --copies reads them too"
-        )
+        told = f"{left} tables are left out whose names differ from another's only in a number, as "
+        told += f"{shown(having[example][-1])} from {shown(example)}; --copies reads them too"
         errors.print(told, soft_wrap=True)
 
 

@@ -157,8 +157,8 @@ Copies = Annotated[
     bool,
     typer.Option(
         "--copies",
-        help="Read each of four or more tables that differ in a number of their names alone, such "
-        "as events_20241231; by default the one with the highest number stands for them.",
+        help="Read each of four or more tables whose names differ only in a number or date, such "
+        "as events_20241231; by default the one with the highest stands for all.",
     ),
 ]
 InferKeys = Annotated[

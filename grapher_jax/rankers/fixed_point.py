@@ -144,7 +144,7 @@ class PreparedFixedPoint:
             suited_numbers(self.collection, rows, self.proximities, ranker.weights)
         )
 
-    def _with_given(self, suited: Mapping[str, Any]) -> dict[str, Any]:
+    def _with_given(self, suited: Mapping[str, object]) -> dict[str, Any]:
         """Numbers that suit candidates, with those of the ranker in their place."""
         given = {"temperature": self.ranker.temperature, "alpha": self.ranker.alpha}
         left_out = {"gap_part"} if self.ranker.temperature is not None else set()

@@ -226,7 +226,7 @@ def test_evaluate_tells_what_auto_took(grapher, index):
     assert (auto["ranker"], diffusion["ranker"]) == ("auto (gat)", "diffusion")
     assert auto["parameters"]["weights"] == "gat-tables"
     told = {"alpha": 0.3, "max_df": 8, "proximities": ["foreign_key"]}
-    assert diffusion["parameters"] == told | {"temperature": 0.1}
+    assert diffusion["parameters"] == told | {"temperature": 0.1, "least_degree": 0}
 
 
 @pytest.mark.parametrize("verb", ["search", "evaluate"])

@@ -55,7 +55,7 @@ def read_database(
     """Stream one object for every table and view: `name: column, column, …`.
 
     Ids are table names; outside the default schema, `schema.table`. Each referenced table is listed
-    once, whatever the columns; the table itself and tables that were not chosen are not. A view
+    once, whatever the columns; tables not chosen, and the table itself, are left out. A view
     references the tables that its SQL reads. What cannot be read is left out with a warning. SQLite
     files are never changed: if one has a log with further changes, a copy of both is read.
 
@@ -72,9 +72,9 @@ def read_database(
             id or plain name matches one of them are read.
         exclude: such patterns; tables whose id or plain name matches one of them are not read.
         views: whether views are read too.
-        copies: whether each of four or more tables is read that differ in numbers of their names
-            alone, as `sales_2023`; by default the one with the highest stands for all, and its
-            metadata names them.
+        copies: whether each of four or more tables is read whose names differ only in a number or
+            date, as `sales_2023`; by default the one with the highest number stands for all, and
+            its metadata names them.
         infer_keys: whether undeclared foreign keys are inferred from names and views, without
             reading rows: `always`; `parts`: only between the unconnected parts that a database's
             declared keys leave, by names if there are at most 8; `never`; or `auto`: `always` for a
