@@ -43,7 +43,7 @@ def alpha_of_each(alpha: PerQuery, like: Float[Array, "*B n"]) -> Float[Array, "
 
 @jax.custom_jvp
 def larger(
-    x: Float[Array, "*B n"], y: Float[Array, "*#B n"] | Float[Array, ""] | float
+    x: Float[Array, "*B n"], y: Float[Array, "*#B #n"] | Float[Array, ""] | float
 ) -> Float[Array, "*B n"]:
     """The larger of two numbers, with the derivative of that one, the second if they are equal.
 

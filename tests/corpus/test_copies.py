@@ -246,6 +246,7 @@ def test_an_index_finds_the_newest_among_other_tables(tmp_path):
     assert index.search("lines of the log", k=1)[0].id == "log_299"
 
 
+@pytest.mark.usefixtures("types_unchecked")
 def test_copies_are_a_choice_for_databases_alone(tmp_path):
     with pytest.raises(InputError, match="copies: "):
         [*read_database(str(tmp_path / "shop.sql"), copies="yes")]

@@ -276,8 +276,12 @@ def test_a_blank_page_beside_others_is_left_out():
     assert [one.id for one in found] == ["1", "2"]
     scored = [(page, 0.5) for page in pages]
     assert len(GraphCompressor(top_k=3).compress_documents(scored, "lease")) == 3
+
+
+@pytest.mark.usefixtures("types_unchecked")
+def test_a_document_with_two_scores_is_refused():
     with pytest.raises(InputError, match="is no Document of LangChain"):
-        GraphCompressor().compress_documents([(pages[0], 0.5, 0.4)], "lease")
+        GraphCompressor().compress_documents([(Document("a lease"), 0.5, 0.4)], "lease")
 
 
 def test_a_compressor_keeps_few_rerankers():
