@@ -42,7 +42,7 @@ from grapher_jax.retrieve import Embedder, RerankService, open_embedder
 T = TypeVar("T")
 # So many rerankers stay loaded, the last ones used.
 _MOST_RERANKERS = 8
-# One for all components: one that holds a lock cannot be copied or pickled.
+# One for all components: one that holds a lock cannot be copied.
 _LOCK = Lock()
 # The options that are also options of ranking in Python.
 _OF_RANKING = ("ranker", "alpha", "proximities", "weights", "edges", "max_df", "scores", "base")

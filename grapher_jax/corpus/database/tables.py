@@ -193,7 +193,8 @@ def _tables(
     copies: dict[Key, list[Key]] = {}
     for copy, last in newest.items():
         copies.setdefault(last, []).append(copy)
-    comments = {key: _comment(found, key) for key in found.columns if key not in newest}
+    kept = (key for key in found.columns if key not in newest)
+    comments = {key: found.comments.get(key, {}).get("text") or "" for key in kept}
     shared = Counter(comments.values())
     objects = []
     for key, comment in comments.items():
@@ -203,9 +204,8 @@ def _tables(
         targets = {target for target, _ in joins}
         reading = (newest.get(target, target) for target in read.tables.get(key, ()))
         targets |= {target for target in reading if target in found.columns}
-        metadata = _metadata(key, found, database, dialect)
-        if shared[comment] >= _SHARED:
-            metadata.pop("comment", None)
+        told = comment if shared[comment] < _SHARED else ""
+        metadata = _metadata(key, found, told, database, dialect)
         if key in copies:
             metadata["copies"] = [name for _, name in copies[key]]
         if others := targets - {key}:
@@ -217,7 +217,9 @@ def _tables(
     return with_inferred_keys(objects, key_choice, views=read.sql.values(), dialect=dialect)
 
 
-def _metadata(key: Key, found: Reflected, database: str, dialect: str) -> dict[str, Json]:
+def _metadata(
+    key: Key, found: Reflected, comment: str, database: str, dialect: str
+) -> dict[str, Json]:
     """The metadata of a table but for its keys and copies."""
     metadata: dict[str, Json] = {"db": database, "table": key[1]}
     if key[0]:
@@ -225,7 +227,7 @@ def _metadata(key: Key, found: Reflected, database: str, dialect: str) -> dict[s
     metadata["kind"] = found.kinds.get(key, TABLE)
     if dialect:
         metadata["dialect"] = dialect
-    if comment := _comment(found, key):
+    if comment:
         metadata["comment"] = comment
     metadata["columns"] = [
         {name: column[name] for name in ("name", "type", "nullable")}
@@ -237,10 +239,6 @@ def _metadata(key: Key, found: Reflected, database: str, dialect: str) -> dict[s
     if unique := found.unique.get(key):
         metadata["unique"] = unique
     return metadata
-
-
-def _comment(found: Reflected, key: Key) -> str:
-    return found.comments.get(key, {}).get("text") or ""
 
 
 def _joins(
