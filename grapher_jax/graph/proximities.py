@@ -95,8 +95,8 @@ class Proximity:
             largest part decides, and of those the one with the lowest α.
         diffusion_alpha: the α of diffusion, if this proximity decides.
         diffusion_degree: the least degree of diffusion, if this proximity decides.
-        auto_covers: whether words of the question that the first result lacks raise others, if
-            `auto` takes diffusion and only such proximities join the candidates.
+        auto_covers: whether words of the question that the first result, with its document, lacks
+            raise others, if `auto` takes diffusion and only such proximities join the candidates.
     """
 
     name: str
@@ -284,6 +284,7 @@ _OF_THE_PACKAGE = (
         relation="sequential",
         slots=2,
         auto_expands=False,
+        auto_covers=True,
         diffusion_gap=1.0,
         diffusion_alpha=0.6,
         diffusion_degree=1.5,

@@ -45,6 +45,8 @@ def covered(
 ) -> Order:
     """The best k by `kernels.cover_words` with its defaults.
 
+    If the first result is a chunk, it counts as having the words of all candidates of its document.
+
     Args:
         collection: the collection of which candidates are rows, which counts words.
         candidates: the candidates that were ranked.
@@ -59,6 +61,10 @@ def covered(
         rows = at_places(candidates.rows[block], positions)
         questions = [query.text for query in candidates.questions[block]]
         has, rarity = collection.words_in(questions, rows)
+        # Chunks of one document name its subject once; else each would lack what another has.
+        documents = collection.graph.pick("document_ids", rows)
+        of_first = (documents == documents[:, :1]) & (documents != EMPTY)
+        has[:, :1] |= (has & of_first[..., None]).any(axis=1, keepdims=True)
         n, words = has.shape[1:]
         shape = power_of_two(len(rows)), candidate_bucket(n)
         whole = np.maximum(scores, 0.0).sum(axis=1, keepdims=True)

@@ -99,6 +99,39 @@ def test_other_joins_and_lists_are_left_as_they_are():
         Reranker(cover_words=True).rerank("?", given)
 
 
+def test_a_chunk_lacks_only_what_its_whole_document_lacks(embedder):
+    texts = {
+        "acme": ["Acme: debt of the company rose.", "Acme was founded in Gdynia.", "Acme: staff."],
+        "bolt": ["Bolt: the company has ships.", "Bolt: debt fell to nothing.", "Bolt: weather."],
+        "coda": ["Coda: the founders of Gdynia.", "Coda: lunch is late.", "Coda: more on lunch."],
+    }
+    objects = [
+        Object(f"{name}#{n}", text, metadata={"document_id": name, "chunk_id": n})
+        for name, own in texts.items()
+        for n, text in enumerate(own)
+    ]
+    index = Index.build(objects, embedder=embedder)
+    assert Reranker().choice(index).covers
+
+    def gains(question):
+        plain, found = (
+            {hit.id: hit.score for hit in index.search(question, ranker=ranker, k=9)}
+            for ranker in (Reranker(cover_words=False), Reranker())
+        )
+        assert next(iter(plain)) == next(iter(found)) == "acme#0"
+        return {
+            name: found[name] / found["coda#2"] - plain[name] / plain["coda#2"] for name in found
+        }
+
+    # Another chunk of the first one's document says Gdynia, and so nothing is left to raise.
+    assert max(gains("debt of the company Acme, from Gdynia").values()) == pytest.approx(
+        0, abs=1e-6
+    )
+    raised = gains("debt of the company Acme, from Gdynia, and of Bolt")
+    assert min(raised[f"bolt#{n}"] for n in range(3)) > 1e-3
+    assert raised["coda#0"] == pytest.approx(0, abs=1e-6)
+
+
 def test_links_and_chunks_beside_entities_turn_it_off(embedder):
     objects = [
         Object(str(n), f"text {n}", metadata={"entities": ["x"], "links": ["0"]}) for n in range(3)
