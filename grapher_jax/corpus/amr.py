@@ -13,7 +13,7 @@ _MOST_CHARACTERS = 1_000_000
 _MOST_TRIPLES = 10_000
 _CURE = "write it like (w / want-01 :ARG0 (b / boy))"
 # Tokens as penman reads them: parentheses in comments and strings do not count.
-_PARTS = re.compile(r'#[^\n]*|"[^"\\]*(?:\\.[^"\\]*)*"|[()]|[^\s()"]+|"', re.DOTALL)
+_PARTS = re.compile(r'#[^\n]*|"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[()]|[^\s()"]+', re.DOTALL)
 # The node that stands for a question.
 QUESTION = "question"
 # The node between a thing and the words of its name; it has no meaning of its own.

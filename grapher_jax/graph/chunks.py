@@ -11,7 +11,7 @@ from numpy import ndarray
 from grapher_jax.files import Json
 from grapher_jax.graph.joins import Context, Join, short
 from grapher_jax.graph.metadata import Array, Known, Metadata
-from grapher_jax.graph.names import AllNamed, Names, names_in, numbers_in
+from grapher_jax.graph.names import AllNamed, names_in, numbers_in
 from grapher_jax.graph.ragged import COMMON, EMPTY, Ragged
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Sequences:
         """The whole that each object is part of, by name, and its position there; -1 for none."""
         whole, place = self.keys
         return {
-            self.arrays[0]: Names.build(
+            self.arrays[0]: objects.names(
                 [own[whole]] if whole in own else [] for own in objects.values
             ),
             self.arrays[1]: np.array([own.get(place, EMPTY) for own in objects.values], np.int32),

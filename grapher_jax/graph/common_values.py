@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
     from grapher_jax.kernels.graphs.proximities import Proximity as KernelRow
 
+# The lists of so many limits are kept: a service may be asked for any.
+_MOST_LIMITS = 4
+
 
 @dataclass(frozen=True)
 class Values:
@@ -46,6 +49,8 @@ class Values:
         if max_df is None:
             return self.lists, self.counts
         if max_df not in self._limited:
+            if len(self._limited) == _MOST_LIMITS:
+                self._limited.pop(next(iter(self._limited)), None)
             values, owners = self.lists.values, self.lists.owners
             kept, n = self.frequency[values] <= max_df, len(self.counts)
             dropped = np.bincount(owners[~kept], minlength=n)

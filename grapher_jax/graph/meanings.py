@@ -45,7 +45,7 @@ class Meanings:
 
     def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
         """Which objects have an embedding."""
-        return np.asarray(np.any(np.asarray(_vectors(graph)), axis=1))
+        return Stacked.of(_vectors(graph)).not_zero()
 
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None

@@ -146,6 +146,11 @@ class Stacked:
         """A copy of all."""
         return self[:].astype(dtype or self.dtype, copy=False)
 
+    def not_zero(self) -> Bool[ndarray, " N"]:
+        """Which rows have any number but 0, read part by part without a copy of all."""
+        found = np.concatenate([part.any(axis=1) for part in self.parts])
+        return found[self.places.rows]
+
     def changed(self, gone: Int[ndarray, " m"], vectors: Float[ndarray, "n d"]) -> "Stacked":
         """The same without some rows, and with new vectors appended."""
         parts = (*self.parts, vectors) if len(vectors) else self.parts

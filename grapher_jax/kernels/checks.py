@@ -7,6 +7,8 @@ For those, IDs below -1 mean none, and a query with values that are not finite, 
 (0, 1], does not converge. Negative weights of edges are then not noticed.
 """
 
+from collections.abc import Sequence
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -141,34 +143,27 @@ def check_alpha(alpha: object) -> None:
     _check_range("alpha", alpha, _ABOVE_0, 1.0, "is outside (0, 1]")
 
 
-def check_temperature(
-    temperature: object, ranker: str = "diffusion", *, name: str = "temperature"
-) -> None:
-    """Checks a temperature, or another number above 0 that only diffusion has, or an array of them.
-
-    Raises:
-        ValueError: if it is not finite and above 0, or the ranker is not diffusion.
-    """
-    if temperature is not None:
-        if ranker != "diffusion":
-            raise ValueError(f"{name}: of the ranker 'diffusion'; {ranker!r} has none")
-        largest = _largest(name, temperature)
-        _check_range(name, temperature, _SMALLEST_32, largest, "is no number above 0")
-
-
 def check_diffusion(
     ranker: str, temperature: object, gap_part: object, least_degree: object
 ) -> None:
     """Checks the numbers that only diffusion has; None for its own.
 
     Raises:
-        ValueError: if one is given for another ranker, and as in `diffusion`.
+        TypeError: for anything but real numbers.
+        ValueError: if one is given for another ranker, a temperature or part of the gap that is not
+            finite and above 0, and a least degree that is negative or not finite.
     """
-    check_temperature(temperature, ranker)
-    check_temperature(gap_part, ranker, name="gap_part")
+    given = {"temperature": temperature, "gap_part": gap_part, "least_degree": least_degree}
+    for name, number in given.items():
+        if number is not None and ranker != "diffusion":
+            raise ValueError(
+                f"{name}: of the ranker 'diffusion'; {ranker!r} has none; leave it out"
+            )
+    for name in ("temperature", "gap_part"):
+        if (number := given[name]) is not None:
+            largest = _largest(name, number)
+            _check_range(name, number, _SMALLEST_32, largest, "is no number above 0")
     if least_degree is not None:
-        if ranker != "diffusion":
-            raise ValueError(f"least_degree: of the ranker 'diffusion'; {ranker!r} has none")
         check_weights("least_degree", least_degree)
 
 
@@ -176,9 +171,11 @@ def check_share(name: str, share: object) -> None:
     """Checks a fraction, a number or an array of them.
 
     Raises:
+        TypeError: for anything but real numbers.
         ValueError: outside [0, 1].
     """
-    _check_range(name, share, 0.0, 1.0, "is outside [0, 1]")
+    _largest(name, share)
+    _check_range(name, share, 0.0, 1.0, "is outside [0, 1]; give a number from 0 to 1")
 
 
 def check_count(name: str, count: object) -> None:
@@ -248,6 +245,26 @@ def check_shape(name: str, array: object, expected: tuple[int | None, ...]) -> N
     ):
         wanted = ", ".join("any" if size is None else str(size) for size in expected)
         raise ValueError(f"{name}: shape {found} does not fit; it must be ({wanted})")
+
+
+def check_fit(name: str, array: object, batch: Sequence[int] | None, *own: int | None) -> None:
+    """Checks a shape `(*B, *own)`, where B is that of a batch or has fewer dimensions, or 1, there.
+
+    Args:
+        name: the name of the argument, for messages.
+        array: one array for all queries of a batch, or one for each.
+        batch: the shape of the batch; None for any.
+        own: the sizes of the last dimensions; None for any.
+
+    Raises:
+        ValueError: if it does not fit.
+    """
+    leading: Sequence[int] = np.shape(array)[: -len(own)]  # type: ignore[call-overload]
+    if batch is not None:
+        pairs = zip(leading[::-1], batch[::-1], strict=False)
+        fits = len(leading) <= len(batch) and all(size in (want, 1) for size, want in pairs)
+        leading = leading if fits else batch
+    check_shape(name, array, (*leading, *own))
 
 
 def _check_range(

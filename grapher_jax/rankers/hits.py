@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from functools import partial
+from math import isfinite
 from typing import Any, SupportsIndex, overload
 
 import numpy as np
@@ -100,7 +101,10 @@ class Hit:
         return found.of(self)
 
     def to_dict(self, *, explain: bool = False) -> dict[str, Json]:
-        """The hit as JSON-ready values, with its explanation if asked for."""
+        """The hit as JSON-ready values, with its explanation if asked for.
+
+        Values of metadata that JSON has no form for, such as dates, become strings.
+        """
         known = {
             "rank": self.rank,
             "id": self.id,
@@ -109,10 +113,21 @@ class Hit:
             "base_score": self.base_score,
             "title": self.title,
             "text": self.text,
-            "metadata": dict(self.metadata),
+            "metadata": _json_ready(self.metadata),
         }
         place = {} if self.index is None else {"index": self.index}
         return known | place | ({"explanation": self.explanation.to_dict()} if explain else {})
+
+
+def _json_ready(value: object) -> Json:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, Mapping):
+        return {str(key): _json_ready(own) for key, own in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json_ready(own) for own in value]
+    finite = not isinstance(value, float) or isfinite(value)
+    return value if isinstance(value, str | int | float | None) and finite else str(value)
 
 
 class Hits(list[Hit]):

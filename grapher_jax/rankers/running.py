@@ -114,9 +114,9 @@ def check_candidates(
     bad = np.argwhere(~np.isfinite(candidates.scores) & (candidates.rows != EMPTY))
     if len(bad):
         query, place = map(int, bad[0])
-        value = candidates.scores[query, place]
+        name, value = collection.ids[candidates.rows[query, place]], candidates.scores[query, place]
         raise InputError(
-            f"scores: candidate {place + 1} of query {query + 1} has score {value}; "
+            f"scores: candidate {name!r} of query {query + 1} has score {value}; "
             "scores must be finite numbers"
         )
     if needs.embedder is None:

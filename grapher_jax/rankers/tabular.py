@@ -1,8 +1,7 @@
 """Hits as tables for Arrow, pandas, Polars and notebooks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
-from math import isfinite
 from typing import Any
 
 from grapher_jax.errors import require, shorten
@@ -17,7 +16,7 @@ _LONGEST_SHOWN = 120
 
 
 def to_arrow(rows: Rows) -> Any:
-    """A pyarrow table; metadata as JSON, with unsupported values as strings."""
+    """A pyarrow table; metadata as JSON."""
     arrow = require("pyarrow")
 
     def kind(name: str) -> Any:
@@ -26,10 +25,7 @@ def to_arrow(rows: Rows) -> Any:
 
     columns = {
         name: arrow.array(
-            [
-                json_text(_as_json(row[name]), name) if name == "metadata" else row[name]
-                for row in rows
-            ],
+            [json_text(row[name], name) if name == "metadata" else row[name] for row in rows],
             kind(name),
         )
         for name in _names(rows)
@@ -66,16 +62,6 @@ def _html_row(row: dict[str, Json]) -> str:
         *(f"{row['score']:.4g}", f"{row['base_score']:.4g}", text),
     )
     return "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
-
-
-def _as_json(value: object) -> Json:
-    """The value as JSON; values that JSON does not support, such as dates, become strings."""
-    if isinstance(value, Mapping):
-        return {str(key): _as_json(own) for key, own in value.items()}
-    if isinstance(value, list | tuple):
-        return [_as_json(own) for own in value]
-    finite = not isinstance(value, float) or isfinite(value)
-    return value if isinstance(value, str | int | float | None) and finite else str(value)
 
 
 def _names(rows: Rows) -> list[str]:

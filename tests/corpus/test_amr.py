@@ -1,4 +1,5 @@
 import logging
+import time
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,13 @@ def test_malformed(text, reason):
         InputError, match=rf"corpus\.jsonl:7: malformed AMR \({reason}.*write it like"
     ):
         parse_amr(text, "corpus.jsonl:7")
+
+
+def test_a_string_without_an_end_takes_no_time():
+    begun = time.process_time()
+    with pytest.raises(InputError, match="malformed AMR"):
+        parse_amr('(a / all :mod "' + '\\"' * 400_000 + ")", "p")
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

@@ -530,7 +530,19 @@ def test_what_is_no_head_of_a_table_stays_where_it_is(tmp_path, text):
     assert all(item.text in text.replace("\n\n", "\n") or item.text in text for item in items)
 
 
+def test_a_row_of_dashes_is_no_head_of_a_table(tmp_path):
+    rows = [f"| item{n} | {n} |\n" if n != 20 else "| - | - |\n" for n in range(60)]
+    write(tmp_path, {"a.md": "| name | price |\n|---|---|\n" + "".join(rows)})
+    chunks = [item.text for item in read_documents(tmp_path, chunk_tokens=60)]
+    assert len(chunks) > 4
+    assert all(text.startswith("| name | price |\n|---|---|\n") for text in chunks)
+
+
 def test_many_tables_and_long_rules_take_no_time(tmp_path):
+    rows = "| name |\n|---|\n" + "| - |\n" * 20_000
+    begun = time.process_time()
+    assert len([*heads_of_tables(rows, chunk_tokens=60)]) == 1
+    assert time.process_time() - begun < 2
     table = "| a | b |\n|---|---|\n| 1 | 2 |\n\n"
     text = table * 5000 + "-" * 100_000 + "x\n" + "| - " * 20_000 + "x\n"
     begun = time.process_time()

@@ -1,3 +1,5 @@
+from datetime import date
+
 import pytest
 
 from grapher_jax.corpus import check_filter
@@ -30,6 +32,12 @@ PAPER["pages"] = [1, {"to": 9}]
 def test_what_fits_a_filter_does_not_fit_its_negation(wanted):
     assert fits(parsed(wanted), PAPER)
     assert not fits(parsed({"$not": wanted}), PAPER)
+
+
+@pytest.mark.parametrize("wanted", ["2021-05-01", {"$contains": 3}, {"$gt": "2020"}])
+def test_what_json_has_no_form_for_equals_nothing(wanted):
+    assert not fits(parsed({"day": wanted}), {"day": date(2021, 5, 1)})
+    assert not fits(parsed({"day": wanted}), {"day": [date(2021, 5, 1)]})
 
 
 @pytest.mark.parametrize(

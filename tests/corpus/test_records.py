@@ -285,6 +285,14 @@ def test_a_link_to_a_file_of_records_means_none_of_them(tmp_path):
     assert links(tmp_path)["README.md#0"] == ["films.json#0"]
 
 
+def test_many_blank_lines_above_a_table_take_no_time(tmp_path):
+    write(tmp_path, README | {"a.csv": "# a note\n" + "  ,,\n" * 5000 + "1,2,3\n"})
+    write(tmp_path, {"b.csv": "# a note\n" + "  ,,\n" * 5000 + "id,text\n1,word\n"})
+    begun = time.process_time()
+    assert texts(tmp_path)["b.csv#1#0"] == "id: 1\ntext: word"
+    assert time.process_time() - begun < 5
+
+
 @pytest.mark.nightly
 def test_many_records_take_linear_time(tmp_path):
     def seconds(count: int) -> float:

@@ -333,6 +333,9 @@ def test_numbers_between_quoted_names_make_no_script_one_of_bigquery(script):
     "text",
     [
         "INSERT INTO t VALUES (/*\n" * 8_000,
+        "/*!40000 x\n" * 16_000,
+        "COPY t FROM stdin;\n" * 16_000,
+        "COPY t\n" * 16_000,
         "INSERT INTO t VALUES (1)\n" * 8_000,
         f"CREATE TABLE t (a frob frob) {'COMMENT (' * 8_000}",
         f"COMMENT ON TABLE t IS {'E' * 2}'a' IS " * 8_000,

@@ -158,6 +158,10 @@ def test_a_batch_is_its_lists_one_by_one_whatever_joins_others(ranker):
     # What the third and the fourth reference is in a list of others alone.
     lists = [listed(BOTH), six(KEYS), *map(listed, (ELSEWHERE, SHARED, KEYS))]
     lists += [listed(NOTHING, "fgh"), []]
+    # A chunk whose neighbour is a candidate of another question alone.
+    for name, number in (("p", 6), ("q", 5)):
+        apart = [{"document_id": name_of, "chunk_id": number} for name_of in ("report", "x", "y")]
+        lists.append(listed(apart, (f"{name}1", f"{name}2", f"{name}3")))
     batch = reranker.rerank_batch(["?"] * len(lists), lists)
     for together, candidates in zip(batch, lists, strict=True):
         alone = reranker.rerank("?", candidates)

@@ -69,10 +69,13 @@ def test_hits_become_tables(hits):
 
 def test_metadata_that_json_cannot_hold_is_a_text_in_a_table():
     pytest.importorskip("pyarrow")
-    metadata = {"day": date(2024, 5, 1), "parts": [{"share": float("nan"), "n": 1}]}
+    parts = [{"share": float("nan"), "n": np.int64(1)}]
+    metadata = {"day": date(2024, 5, 1), "parts": parts}
     hits = gj.Reranker(ranker="base").rerank("?", [{"id": "a", "score": 1, "metadata": metadata}])
     (written,) = hits.to_arrow()["metadata"].to_pylist()
     assert json.loads(written) == {"day": "2024-05-01", "parts": [{"share": "nan", "n": 1}]}
+    (told,) = json.loads(json.dumps(hits.to_dict()))
+    assert told["metadata"] == json.loads(written)
 
 
 def test_hits_become_data_frames(hits):

@@ -74,7 +74,7 @@ _SHADOWS = {
     **dict.fromkeys(("rtree", "rtree_i32", "geopoly"), ("node", "parent", "rowid")),
 }
 _UNREAD = re.compile(
-    r"^COPY [^;]*;\n(?:(?!\\\.$).*\n)*+\\\.$|^\\.*$"
+    r"^COPY [^;\n]*\bFROM STDIN\b[^;\n]*;\n(?:(?!\\\.$).*\n)*+(?:\\\.$|\Z)|^\\.*$"
     r"|^DELIMITER +(?!; *$)\S+ *\n(?:(?!DELIMITER).*\n)*+DELIMITER *;|^DELIMITER .*$",
     _FLAGS,
 )
@@ -93,7 +93,9 @@ _ROUTINE = re.compile(
     r"\s*(CREATE|ALTER)\s+(OR\s+\w+\s+)?(PROC|PROCEDURE|FUNCTION|TRIGGER)\b", re.IGNORECASE
 )
 # What only MySQL reads, such as the views of its dumps, but for what it says of single columns.
-_CONDITIONAL = re.compile(r"/\*!\d{5,6}(?:\s*(?:SRID\s+\d+|INVISIBLE)\s*|(.*?))\*/", re.DOTALL)
+_CONDITIONAL = re.compile(
+    r"/\*!\d{5,6}(?:\s*(?:SRID\s+\d+|INVISIBLE)\s*|((?:(?!\*/|/\*!).)*+))\*/", re.DOTALL
+)
 _COMMENTS = re.compile(r"(?:\s+|--.*|#.*|/\*(?s:.*?)\*/)*")
 _CREATE = r"CREATE\s(?:(?!TRIGGER|FUNCTION|PROCEDURE|TYPE\s)[^(;]){0,200}?\b"
 _READ = re.compile(

@@ -120,7 +120,10 @@ def heads_of_tables(text: str, *, chunk_tokens: int) -> Iterator[tuple[int, int,
 
     Tables whose columns' names have more than a quarter of a chunk's tokens are left out.
     """
+    end = 0
     for rule in _RULE.finditer(text):
+        if rule.start() < end:  # a row of dashes
+            continue
         begin, start = text.rfind("\n", 0, max(rule.start() - 1, 0)) + 1, rule.end() + 1
         names = text[begin : rule.start()]
         if {"|", "-"} <= {*rule[0]} and "|" in names:

@@ -12,7 +12,8 @@ from grapher_jax.kernels.fixed_point.loop import (
     length,
     solve_fixed_point,
 )
-from grapher_jax.kernels.graphs.operators import Operator, as_operator, symmetrized
+from grapher_jax.kernels.graphs.operators import Operator, as_operator
+from grapher_jax.kernels.graphs.symmetry import symmetrized
 from grapher_jax.kernels.masking import (
     alpha_of_each,
     larger,

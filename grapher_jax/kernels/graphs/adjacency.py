@@ -199,11 +199,10 @@ def combine(
         weights: one for each, 1 by default.
 
     Raises:
-        ValueError: if there are no adjacencies, the number of weights differs, or a weight is
-            negative or not finite.
+        ValueError: if there are no adjacencies, their shapes differ, the number of weights differs,
+            or a weight is negative or not finite.
     """
-    if not adjacencies:
-        raise ValueError("adjacencies: there are none; give at least one")
+    _check_any(adjacencies)
     chosen = [1.0] * len(adjacencies) if weights is None else list(weights)
     if len(chosen) != len(adjacencies):
         raise ValueError(
@@ -212,20 +211,39 @@ def combine(
     for weight in chosen:
         check_shape("weights", weight, ())
         check_weights("weights", weight)
-    if any(isinstance(adjacency, Operator) for adjacency in adjacencies):
+    arrays = [one for one in adjacencies if not isinstance(one, Operator)]
+    if len(arrays) < len(adjacencies):
         return WeightedSum(tuple(map(as_operator, adjacencies)), tuple(chosen))
-    for adjacency in adjacencies:
-        check_weights("adjacencies", adjacency)
+    _check_alike(arrays)
     return functools.reduce(
-        jnp.add, (w * jnp.asarray(a) for w, a in zip(chosen, adjacencies, strict=True))
+        jnp.add, (w * jnp.asarray(a) for w, a in zip(chosen, arrays, strict=True))
     )
 
 
 def stack(adjacencies: Sequence[Adjacency]) -> Float[Array, "*B R n n"]:
-    """Stacks the relations on a new axis, for rankers that treat each relation differently."""
-    for adjacency in adjacencies:
-        check_weights("adjacencies", adjacency)
+    """Stacks the relations on a new axis, for rankers that treat each relation differently.
+
+    Raises:
+        ValueError: if there are no adjacencies, their shapes differ, or a weight is negative or not
+            finite.
+    """
+    _check_any(adjacencies)
+    _check_alike(adjacencies)
     return jnp.stack([jnp.asarray(adjacency) for adjacency in adjacencies], axis=-3)
+
+
+def _check_any(adjacencies: Sequence[Adjacency | Operator]) -> None:
+    if not len(adjacencies):
+        raise ValueError("adjacencies: there are none; give at least one")
+
+
+def _check_alike(adjacencies: Sequence[Adjacency]) -> None:
+    """Checks that arrays are of the same candidates, with valid weights."""
+    shape = np.shape(adjacencies[0])
+    n = (shape or (0,))[-1]
+    for adjacency in adjacencies:
+        check_shape("adjacencies", adjacency, (*shape[:-2], n, n))
+        check_weights("adjacencies", adjacency)
 
 
 def reference_adjacency(

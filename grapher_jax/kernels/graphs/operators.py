@@ -19,6 +19,7 @@ from numpy import ndarray
 from grapher_jax.kernels.checks import (
     as_ids,
     as_scores,
+    check_fit,
     check_ids,
     check_mask,
     check_places,
@@ -30,8 +31,6 @@ from grapher_jax.kernels.lookup.hashing import representatives
 from grapher_jax.kernels.types import EMPTY, Mask, Slots, pytree
 
 Vector = Float[Array, "*B n"]
-# The `balance` of symmetric weights.
-_EVEN = 1.0
 # Integers are declared `Shaped`, because their tangents have JAX's empty dtype float0.
 
 
@@ -383,7 +382,7 @@ class WeightedSum(Algebra):
 
     Attributes:
         operators: the graphs.
-        weights: `[]` one for each.
+        weights: one number for each.
     """
 
     operators: tuple[Operator, ...]
@@ -415,72 +414,46 @@ def as_operator(
 
     Args:
         adjacency: the operator or array.
-        scores: `[*C, n]` scores whose shape an array must fit, and whose type it gets; by default
-            any. One array may serve a whole batch.
+        scores: `[*C, n]` scores whose shape the graph must fit, and whose type an array gets; by
+            default any. One graph may serve a whole batch.
 
     Raises:
         TypeError: for weights that are not real numbers.
-        ValueError: for an array of another shape, for weights that are negative or not finite,
+        ValueError: for a graph of another shape, for weights that are negative or not finite,
             and for neighbours that do not exist, if the values can be checked.
     """
     if isinstance(adjacency, Operator):
-        _check(adjacency)
+        _check(adjacency, None if scores is None else scores.shape)
         return adjacency
     check_weights("adjacency", adjacency)
     weights = as_scores("adjacency", adjacency)
     if scores is not None:  # a loop over scores cannot change their type
         weights = weights.astype(scores.dtype)
     *batch, n = (weights.shape[:-1] if scores is None else scores.shape) or (0,)
-    own = weights.shape[:-2]
-    pairs = zip(own[::-1], batch[::-1], strict=False)
-    fits = len(own) <= len(batch) and all(size in (1, queries) for size, queries in pairs)
-    check_shape("adjacency", weights, (*(own if fits else batch), n, n))
+    check_fit("adjacency", weights, batch, n, n)
     return Dense(weights)
 
 
-def symmetrized(operator: Operator) -> Operator:
-    """`(A + Aᵀ) / 2`; a product costs twice as much if the sum cannot be formed beforehand."""
-    match operator:
-        case EdgeList() | Dense(column_scale=None, symmetric=True):
-            return operator
-        case Dense():
-            weights = operator.to_dense()
-            return Dense(0.5 * (weights + weights.mT), symmetric=True)
-        case WeightedSum(operators, weights):
-            return WeightedSum(tuple(map(symmetrized, operators)), weights)
-        case _:
-            return WeightedSum((operator, Transposed(operator)), (0.5, 0.5))
+def _check(operator: Operator, shape: tuple[int, ...] | None) -> None:
+    """Checks the arrays of this module's operators; operators of users cannot be checked.
 
-
-def balance(operator: Operator) -> Float[Array | ndarray, "*B n"] | float | None:
-    """The c for which the weights are `N diag(c)` with N symmetric; 1 for symmetric weights.
-
-    Such weights, normalised so that rows or columns sum to 1, are similar to a symmetric matrix.
-    The result depends only on the type of the graph, never on its values; None if c is not known.
+    Args:
+        operator: the graph.
+        shape: `(*C, n)`, that of the scores; None if there are none.
     """
-    match operator:
-        case EdgeList():
-            return _EVEN
-        case _Shared(column_scale=scale):
-            return scale
-        case Dense(column_scale=scale, symmetric=True):
-            return _EVEN if scale is None else scale
-        case WeightedSum((only,)):
-            return balance(only)
-        case WeightedSum(operators) if all(balance(one) is _EVEN for one in operators):
-            return _EVEN
-        case _:
-            return None
-
-
-def _check(operator: Operator) -> None:
-    """Checks the arrays of this module's operators; operators of users cannot be checked."""
+    batch, n = (None, None) if shape is None else (shape[:-1], (*shape, 0)[len(shape) - 1])
     match operator:
         case Dense(weights, column_scale, _):
             check_weights("weights", weights)
+            check_fit("weights", weights, batch, n, n)
             if column_scale is not None:
                 check_weights("column_scale", column_scale)
+                check_fit("column_scale", column_scale, batch, n)
+        case SharedEntities(_, column_scale):
+            check_fit("column_scale", column_scale, batch, n)
         case NeighborList(neighbors, weights):
+            check_fit("neighbors", neighbors, batch, n, None)
+            check_shape("weights", weights, np.shape(neighbors))
             check_ids("neighbors", neighbors, highest=neighbors.shape[-2] - 1)
             check_weights("weights", weights, jnp.asarray(neighbors) >= 0)
         case WeightedEdges(senders, receivers, weights):
@@ -488,11 +461,11 @@ def _check(operator: Operator) -> None:
             check_shape("receivers", receivers, np.shape(weights))
             check_weights("weights", weights)
         case Transposed(graph):
-            _check(graph)
+            _check(graph, shape)
         case WeightedSum(operators, weights):
             for relation, weight in zip(operators, weights, strict=True):
                 check_weights("weights", weight)
-                _check(relation)
+                _check(relation, shape)
 
 
 def _terms(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> WeightedSum:

@@ -37,8 +37,9 @@ from grapher_jax.kernels.graphs.looking_up import (
     look_up_sequences,
     look_up_shared,
 )
-from grapher_jax.kernels.graphs.operators import Dense, Operator, WeightedSum, balance
+from grapher_jax.kernels.graphs.operators import Dense, Operator, WeightedSum
 from grapher_jax.kernels.graphs.relations import Relations
+from grapher_jax.kernels.graphs.symmetry import balance
 from grapher_jax.kernels.types import Ids, Mask, Slots
 
 

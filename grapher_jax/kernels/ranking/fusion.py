@@ -13,7 +13,6 @@ from grapher_jax.kernels.checks import (
     check_shape,
     check_share,
     check_weights,
-    without_integers,
 )
 from grapher_jax.kernels.masking import of_each, reciprocal
 from grapher_jax.kernels.types import Mask, PerQuery, Scores
@@ -84,6 +83,7 @@ def hybrid(
         `[*B, n]` fused scores; 0 where masked.
 
     Raises:
+        TypeError: for scores or a weight that are not real numbers, and a mask that is not Boolean.
         ValueError: for a weight outside [0, 1], and a shape that does not fit.
     """
     check_scores("cosine", cosine, mask)
@@ -92,7 +92,7 @@ def hybrid(
     check_own("lexical_weight", lexical_weight, np.shape(cosine)[:-1])
     normalized = min_max(lexical, bounds=lexical_bounds, mask=mask)
     values = as_scores("cosine", cosine)
-    values = values if mask is None else jnp.where(mask, values, 0.0)
+    values = values if mask is None else jnp.where(jnp.asarray(mask), values, 0.0)
     weight = of_each(lexical_weight, normalized)
     return weight * normalized + (1 - weight) * values
 
@@ -117,6 +117,8 @@ def adjust_scores(
         `[*B, n]` `alpha × score + (1 − alpha) × mean weight`; 0 where masked.
 
     Raises:
+        TypeError: for scores, weights or an α that are not real numbers, and a mask that is not
+            Boolean.
         ValueError: for an α outside [0, 1], a negative weight, and a shape that does not fit.
     """
     check_mask(mask, np.shape(scores))
@@ -125,10 +127,10 @@ def adjust_scores(
     check_weights("weights", weights, mask)
     check_share("alpha", alpha)
     check_own("alpha", alpha, np.shape(scores)[:-1])
-    values = jnp.asarray(without_integers("weights", weights))
+    values = as_scores("weights", weights)
     mean = values.sum(-1) * reciprocal((values != 0).sum(-1).astype(values.dtype))
-    own = jnp.asarray(without_integers("scores", scores))
+    own = as_scores("scores", scores)
     if mask is not None:
-        own, mean = jnp.where(mask, own, 0.0), jnp.where(mask, mean, 0.0)
+        own, mean = (jnp.where(jnp.asarray(mask), part, 0.0) for part in (own, mean))
     share = of_each(alpha, own)
     return share * own + (1 - share) * mean

@@ -41,8 +41,9 @@ def grow_along_edges(
 
     Args:
         scores: `[*B, n]`, of any ranker.
-        adjacency: `[*B, n, n]` the weights of edges from the row to the column, of which those
-            above 1 count as 1, and those below 0 as none. Masked candidates are not read.
+        adjacency: `[*B, n, n]` the weights of edges from the row to the column, the transpose of
+            what GCS, PPR and diffusion read, because every step reads the edges from one candidate.
+            Those above 1 count as 1, and those below 0 as none. Masked candidates are not read.
         mask: `[*B, n]` true for valid candidates; all by default.
         bonus: at least 0; scalar or `[*B]`. The gap is that to the last candidate if there are
             fewer than ten, or the first ten have equal scores.

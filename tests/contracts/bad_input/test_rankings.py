@@ -132,7 +132,7 @@ RANKING = [
     Row(
         "a score that is none",
         lambda w: gj.Reranker().rank(ONE, NONE, k=1),
-        "scores: candidate 1 of query 1 has score nan; scores must be finite numbers",
+        "scores: candidate '[^']+' of query 1 has score nan; scores must be finite numbers",
     ),
     Row(
         "embeddings of another model",

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from grapher_jax import kernels
 from grapher_jax.kernels.fixed_point.loop import SOLVERS
-from grapher_jax.kernels.graphs.operators import EdgeList, balance
+from grapher_jax.kernels.graphs.operators import EdgeList
 from grapher_jax.kernels.graphs.proximities import pair_graph
 from grapher_jax.kernels.graphs.relations import Relations
+from grapher_jax.kernels.graphs.symmetry import balance
 
 sys.path.append(str(Path(__file__).parents[1]))
 
