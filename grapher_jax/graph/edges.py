@@ -87,7 +87,7 @@ _WEIGHTS: _Read = (_pairs, 'ids with numbers from 0 to 3e38, such as {"a": 0.8},
 def _references(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
     row = References(name, keys[0], slot, f"refers by {name} to", slot=slot)
     read = _reading(row.read, {name: _NAMES})
-    return of_row(row, ("object_ids", slot), read=read, seeds=10, diffusion_alpha=0.7)
+    return of_row(row, ("object_ids", slot), read=read)
 
 
 def _shared(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
@@ -95,7 +95,7 @@ def _shared(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
     told = f"both have the same {name}:"
     row = SharedValues(name, keys[0], arrays, arrays[:2], told, slot=slot)
     read = _reading(row.read, {name: _NAMES})
-    return of_row(row, arrays, read=read, seeds=5, diffusion_alpha=0.7)
+    return of_row(row, arrays, read=read)
 
 
 def _weighted(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
@@ -103,7 +103,7 @@ def _weighted(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
     verb = f"refers by {name} to"
     row = WeightedReferences(name, keys[0], slot, verb, slot=slot, strengths=weights)
     read = _reading(row.read, {name: _WEIGHTS})
-    return of_row(row, ("object_ids", slot, weights), read=read, seeds=10, diffusion_alpha=0.7)
+    return of_row(row, ("object_ids", slot, weights), read=read)
 
 
 def _sequence(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
@@ -115,16 +115,11 @@ def _sequence(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
         row.arrays,
         keys=tuple(Key(key, STRINGS, joins=True) for key in keys),
         read=_reading(row.read, read),
-        seeds=10,
-        auto_expands=False,
-        diffusion_gap=1.0,
-        diffusion_alpha=0.6,
-        diffusion_degree=1.5,
     )
 
 
 def _semantic(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
-    return of_row(Meanings(name, slot), (), keys=(), seeds=0)
+    return of_row(Meanings(name, slot), (), keys=())
 
 
 @dataclass(frozen=True)

@@ -141,8 +141,6 @@ def references(
     verb: str,
     array: str = "",
     columns: str = "",
-    seeds: int = 10,
-    diffusion_alpha: float = 0.7,
     **further: Any,
 ) -> Proximity:
     """A row for objects that reference others by id.
@@ -153,14 +151,12 @@ def references(
         verb: the verb in explanations, such as `links to`.
         array: the name of its array, also in an index; by default derived from `name`.
         columns: the metadata key with the columns of the references, if there is one.
-        seeds: see `Proximity`.
-        diffusion_alpha: see `Proximity`.
-        further: see `Proximity`; `to_hubs` is False by default.
+        further: see `Proximity`; `seeds` is 10, `diffusion_alpha` 0.7 and `to_hubs` False by
+            default.
     """
     array = array or f"{name}_targets"
     row = References(name, key, array, verb, columns)
-    arrays = ("object_ids", array)
-    return of_row(row, arrays, seeds=seeds, diffusion_alpha=diffusion_alpha, **further)
+    return of_row(row, ("object_ids", array), **further)
 
 
 def shared_values(
@@ -170,8 +166,6 @@ def shared_values(
     told: str = "both have",
     arrays: tuple[str, str, str] | None = None,
     gathered: tuple[str, str] | None = None,
-    seeds: int = 5,
-    diffusion_alpha: float = 0.7,
     **further: Any,
 ) -> Proximity:
     """A row for objects that have values in common.
@@ -182,13 +176,28 @@ def shared_values(
         told: the words of an explanation before the names of the shared values.
         arrays: see `SharedValues`, also names in an index; by default derived from `name`.
         gathered: see `SharedValues`.
-        seeds: see `Proximity`.
-        diffusion_alpha: see `Proximity`.
-        further: see `Proximity`.
+        further: see `Proximity`; `seeds` is 5 and `diffusion_alpha` 0.7 by default.
     """
     made = f"{name}_ids", f"{name}_counts", f"{name}_names"
     row = SharedValues(name, key, arrays or made, gathered or made[:2], told)
-    return of_row(row, row.arrays, seeds=seeds, diffusion_alpha=diffusion_alpha, **further)
+    return of_row(row, row.arrays, **further)
+
+
+# What was tuned on train splits for each form of edges, unless a row has its own. The `seeds` are
+# the numbers that raised the ceiling of expansion most, without filling the few places for added
+# objects with the wrong ones.
+_TUNED: Mapping[type, Mapping[str, Any]] = {
+    References: {"seeds": 10, "to_hubs": False, "diffusion_alpha": 0.7},
+    SharedValues: {"seeds": 5, "diffusion_alpha": 0.7},
+    Sequences: {
+        "seeds": 10,
+        "auto_expands": False,
+        "diffusion_gap": 1.0,
+        "diffusion_alpha": 0.6,
+        "diffusion_degree": 1.5,
+    },
+    Meanings: {"seeds": 0},
+}
 
 
 def of_row(
@@ -199,10 +208,12 @@ def of_row(
     Args:
         row: this object.
         arrays: see `Proximity`.
-        own: the other attributes of the row; `keys` and `read` may replace those of `row`.
+        own: the other attributes of the row; `keys` and `read` may replace those of `row`, and
+            numbers those that were tuned for its form.
     """
-    read = own.setdefault("read", row.read)
-    own.setdefault("to_hubs", not isinstance(row, References))
+    tuned = next(numbers for form, numbers in _TUNED.items() if isinstance(row, form))
+    own = {"read": row.read, **tuned, **own}
+    read = own["read"]
     if isinstance(row, References | SharedValues):
         own = {"keys": (Key(row.key, STRINGS, joins=True),)} | own
     return Proximity(
@@ -220,8 +231,6 @@ def of_row(
     )
 
 
-# How many of the best candidates are expanded: the numbers that raised the ceiling most on training
-# splits, without filling the few places for added objects with the wrong ones.
 _OF_THE_PACKAGE = (
     references(
         "foreign_key",
@@ -245,12 +254,12 @@ _OF_THE_PACKAGE = (
             "inferred_joins",
         ),
         ("object_ids", "inferred_keys", "inferred_by"),
-        seeds=10,
         to_hubs=True,
         label="inferred key",
         relation=KEY,
         slots=8,
         auto="gat",
+        diffusion_alpha=0.3,
     ),
     references(
         "link", LINKS.name, verb="links to", array="links", label="link", relation="link", slots=8
@@ -279,15 +288,10 @@ _OF_THE_PACKAGE = (
         ("document_ids", "chunk_ids"),
         # The document alone joins nothing: only consecutive chunks in it are joined.
         keys=(DOCUMENT_ID, CHUNK_ID),
-        seeds=10,
         label="next chunk",
         relation="sequential",
         slots=2,
-        auto_expands=False,
         auto_covers=True,
-        diffusion_gap=1.0,
-        diffusion_alpha=0.6,
-        diffusion_degree=1.5,
     ),
 )
 

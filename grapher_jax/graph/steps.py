@@ -55,7 +55,7 @@ class Steps:
         if row not in self._lists:
             lists = row.steps(self.graph, self.common)
             if not (row.to_hubs or self.to_hubs) and len(lists) == 1:
-                # It leads to objects, of which those with too many edges have none here.
+                # `steps` emptied the lists of hubs: an object with an empty one is not added.
                 lists = [one.where(one.filled[one.values]) for one in lists]
             self._lists[row] = lists
         return self._lists[row]
