@@ -114,7 +114,6 @@ _EXTRAS = {
     "pypdfium2": "documents",
     "qdrant_client": "qdrant",
     "rapidfuzz": "enrich",
-    "rax": "train",
     "ray.data": "ray",
     "rich": "retrieval",
     "rouge_score.rouge_scorer": "answers",

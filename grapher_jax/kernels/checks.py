@@ -33,7 +33,7 @@ def as_scores(name: str, scores: object) -> Float[Array, "..."]:
 
 
 def without_integers(name: str, scores: object) -> Array | ndarray:
-    """The scores, integers as float32: JAX would first cut 64-bit integers to 32 bits.
+    """The scores, integers as floats: JAX would first cut 64-bit integers to 32 bits.
 
     Raises:
         TypeError: for anything but real numbers.
@@ -42,7 +42,8 @@ def without_integers(name: str, scores: object) -> Array | ndarray:
     given: Array | ndarray = (
         scores if isinstance(scores, jax.Array | ndarray) else np.asarray(scores)
     )
-    return given.astype(np.float32) if given.dtype.kind in "iu" else given
+    widest = jax.dtypes.canonicalize_dtype(np.float64)
+    return given.astype(widest) if given.dtype.kind in "iu" else given
 
 
 def as_number(value: object, scores: Array | ndarray) -> Array | ndarray:
@@ -176,6 +177,20 @@ def check_share(name: str, share: object) -> None:
     """
     _largest(name, share)
     _check_range(name, share, 0.0, 1.0, "is outside [0, 1]; give a number from 0 to 1")
+
+
+def check_order(name: str, low: object, high: object) -> None:
+    """Checks that no number is above the one that belongs to it, if both can be checked.
+
+    Raises:
+        ValueError: for one that is.
+    """
+    lows, highs = _at_hand(low), _at_hand(high)
+    if lows is None or highs is None:
+        return
+    if (above := lows > highs).any():
+        lows, highs = (np.broadcast_to(one, above.shape)[above] for one in (lows, highs))
+        raise ValueError(f"{name}: {lows[0]} is above {highs[0]}; give the lower one first")
 
 
 def check_count(name: str, count: object) -> None:

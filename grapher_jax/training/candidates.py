@@ -8,8 +8,8 @@ from jaxtyping import Array, Float, Shaped
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.kernels.checks import as_scores, check_count
-from grapher_jax.kernels.graphs.proximities import TABLE, Table, compared
+from grapher_jax.kernels.checks import as_scores, check_count, check_shape
+from grapher_jax.kernels.graphs.proximities import TABLE, Table, check_relations, compared
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.lookup.bits import list_marked
 from grapher_jax.kernels.masking import reciprocal
@@ -117,11 +117,17 @@ def build_candidates(
 
     Raises:
         TypeError: as `kernels.rerank`.
-        ValueError: as `kernels.rerank`, and for no neighbours.
+        ValueError: as `kernels.rerank`, for no neighbours, and for shapes that do not fit.
     """
     check_count("neighbors", neighbors)
     scores = as_scores("scores", scores)  # the square of a score may exceed float16
     shape = jnp.shape(scores)
+    check_relations(relations, shape, mask, table)
+    check_shape("questions", questions, (*shape[:-1], None))
+    check_shape("objects", objects, (*shape, jnp.shape(questions)[-1]))
+    for name, features in (("words", words), ("meanings", meanings)):
+        if features is not None:
+            check_shape(name, features, (*shape, None))
     graphs = {
         row.name: compared(row, relations, mask).to_dense() > 0
         for row in table

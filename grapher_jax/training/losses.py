@@ -1,8 +1,8 @@
 """The training losses: one number per question, from the scores of its candidates.
 
-Every loss takes `scores[*B, n]`, `relevant[*B, n]` and `mask[*B, n]` and returns `[*B]`. Masked
-candidates are ignored, whatever their values. If a question has only relevant or only irrelevant
-candidates, all values and gradients are still finite.
+Every loss takes `scores[*B, n]`, `relevant[*B, n]` and `mask[*B, n]`, by default all, and returns
+`[*B]`, in float32 at least. Masked candidates are ignored, whatever their values. If a question has
+only relevant or only irrelevant candidates, all values and gradients are still finite.
 """
 
 from collections.abc import Callable
@@ -15,42 +15,49 @@ import optax
 from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
-from grapher_jax.errors import require
-from grapher_jax.kernels.checks import check_count, check_mask, check_shape, check_truth
+from grapher_jax.kernels.checks import (
+    as_scores,
+    check_count,
+    check_mask,
+    check_shape,
+    check_truth,
+)
 from grapher_jax.kernels.types import Mask, Scores
 
 Relevant = Bool[Array | ndarray, "*B n"]
-Loss = Callable[[Scores, Relevant, Mask], Float[Array, "*B"]]
+Loss = Callable[[Scores, Relevant, Mask | None], Float[Array, "*B"]]
 
 # Below any score, but finite, because differences of infinities are NaN.
 _LOWEST = -1e9
 
 
-def softmax_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, "*B"]:
+def softmax_loss(
+    scores: Scores, relevant: Relevant, mask: Mask | None = None
+) -> Float[Array, "*B"]:
     """Softmax cross-entropy, with equal target probabilities for the relevant candidates."""
     scores, relevant, mask = _real(scores, relevant, mask)
-    shares = relevant / jnp.maximum(relevant.sum(-1, keepdims=True), 1)
-    return require("rax").softmax_loss(scores, shares, where=mask, reduce_fn=None)
+    shares = jax.nn.log_softmax(jnp.where(mask, scores, _LOWEST), axis=-1)
+    return -_mean(jnp.where(relevant, shares, 0.0), relevant)
 
 
-def hinge_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, "*B"]:
+def hinge_loss(scores: Scores, relevant: Relevant, mask: Mask | None = None) -> Float[Array, "*B"]:
     """The mean over pairs of `max(0, 1 − (relevant's score − the other's))`."""
     scores, relevant, mask = _real(scores, relevant, mask)
-    labels = relevant.astype(scores.dtype)
-    each = require("rax").pairwise_hinge_loss(scores, labels, where=mask, reduce_fn=None)
-    sums = each.sum(-1)
-    return sums / jnp.maximum(relevant.sum(-1) * (mask & ~relevant).sum(-1), 1)
+    pairs = relevant[..., :, None] & (mask & ~relevant)[..., None, :]
+    short = jnp.maximum(0.0, 1.0 - (scores[..., :, None] - scores[..., None, :]))
+    each = jnp.where(pairs, short, 0.0).reshape(*pairs.shape[:-2], -1)
+    return _mean(each, pairs.reshape(each.shape))
 
 
-def binary_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, "*B"]:
+def binary_loss(scores: Scores, relevant: Relevant, mask: Mask | None = None) -> Float[Array, "*B"]:
     """The mean binary cross-entropy of a question's candidates."""
     scores, relevant, mask = _real(scores, relevant, mask)
     each = optax.sigmoid_binary_cross_entropy(scores, relevant.astype(scores.dtype))
-    return jnp.where(mask, each, 0.0).sum(-1) / jnp.maximum(mask.sum(-1), 1)
+    return _mean(jnp.where(mask, each, 0.0), mask)
 
 
 def perfect_recall_loss(
-    scores: Scores, relevant: Relevant, mask: Mask, *, k: int = 10
+    scores: Scores, relevant: Relevant, mask: Mask | None = None, *, k: int = 10
 ) -> Float[Array, "*B"]:
     """The lowest relevant candidate against the one that decides PR@K.
 
@@ -59,7 +66,7 @@ def perfect_recall_loss(
     Args:
         scores: `[*B, n]`.
         relevant: `[*B, n]`.
-        mask: `[*B, n]` true for real candidates.
+        mask: `[*B, n]` true for real candidates; all by default.
         k: the cut-off rank.
 
     Raises:
@@ -76,11 +83,13 @@ def perfect_recall_loss(
     decides = jnp.where(k - count < best.shape[-1], decides, _LOWEST)
     lowest = jnp.where(relevant, scores, -_LOWEST).min(-1, initial=-_LOWEST)
     crowd = jax.nn.logsumexp(others, axis=-1, keepdims=True)
-    each = jnp.where(relevant, jax.nn.softplus(crowd - scores), 0.0).sum(-1)
-    return 0.5 * each / jnp.maximum(count, 1) + jax.nn.softplus(decides - lowest)
+    each = jnp.where(relevant, jax.nn.softplus(crowd - scores), 0.0)
+    return 0.5 * _mean(each, relevant) + jax.nn.softplus(decides - lowest)
 
 
-def triplet_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, "*B"]:
+def triplet_loss(
+    scores: Scores, relevant: Relevant, mask: Mask | None = None
+) -> Float[Array, "*B"]:
     """Pairwise hinge and binary cross-entropy together (query-aware GNN retrieval, section 4.1)."""
     return hinge_loss(scores, relevant, mask) + binary_loss(scores, relevant, mask)
 
@@ -99,17 +108,23 @@ def find_loss(name: str, k: int) -> Loss:
     return found[name]
 
 
+def _mean(each: Float[Array, "*B m"], counted: Bool[Array, "*B m"]) -> Float[Array, "*B"]:
+    """The sum of numbers, over how many count; 0 if none does."""
+    return each.sum(-1) / jnp.maximum(counted.sum(-1), 1).astype(each.dtype)
+
+
 def _real(
-    scores: Scores, relevant: Relevant, mask: Mask
+    scores: Scores, relevant: Relevant, mask: Mask | None
 ) -> tuple[Float[Array, "*B n"], Bool[Array, "*B n"], Bool[Array, "*B n"]]:
     """The arrays in JAX, with masked candidates 0 and irrelevant.
 
     Raises:
-        TypeError: for labels or a mask that are not Boolean.
+        TypeError: for scores that are not real numbers, and labels or a mask that are not Boolean.
         ValueError: for shapes that differ.
     """
     check_truth("relevant", relevant)
     check_shape("relevant", relevant, shape := np.shape(scores))
     check_mask(mask, shape)
-    real = jnp.asarray(mask)
-    return jnp.where(real, jnp.asarray(scores), 0.0), jnp.asarray(relevant) & real, real
+    values, labels = as_scores("scores", scores), jnp.asarray(relevant)
+    real = jnp.ones(shape, bool) if mask is None else jnp.asarray(mask)
+    return jnp.where(real, values, 0.0), labels & real, real

@@ -118,7 +118,7 @@ def test_a_first_call_waits_for_three_programs_and_no_library_of_layers():
 
 RANKING = """
 import sys
-for name in ("rax", "orbax", "jraph"):
+for name in ("orbax", "jraph"):
     sys.modules[name] = None
 import numpy as np
 import grapher_jax as gj

@@ -224,6 +224,15 @@ def test_scores_that_overflow_float32_are_refused():
             r"weights: shape \(3, 3\) does not fit; it must be \(3, 1\)",
         ),
         (
+            lambda: kernels.gcs(np.ones(2) * kernels.Dense(A), SCORES),
+            r"weights: shape \(2,\) does not fit; give one number, or one for each query: \(\)",
+        ),
+        (
+            lambda: kernels.min_max(SCORES, bounds=(2.0, 1.0)),
+            "bounds: 2.0 is above 1.0; give the lower one first",
+        ),
+        (lambda: kernels.hybrid(NOT_FINITE, SCORES), r"lexical: nan at \[1\] is no finite number"),
+        (
             lambda: kernels.gcs(kernels.SharedEntities.build(np.zeros((1, 2), np.int32)), SCORES),
             r"column_scale: shape \(1,\) does not fit; it must be \(3\)",
         ),

@@ -324,6 +324,39 @@ def test_a_network_that_cannot_be_is_named(changed, message):
         Gat(GatConfig(**({"dimension": 8} | changed)), nnx.Rngs(0))
 
 
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (
+            {"questions": np.zeros((B + 1, D), np.float32)},
+            r"questions: shape .* must be \({B}, any",
+        ),
+        ({"objects": np.zeros((B, N, D + 1), np.float32)}, r"objects: shape .* \({B}, {N}, {D}\)"),
+        ({"words": np.zeros((B, N + 1, 9), np.float32)}, r"words: shape .* \({B}, {N}, any\)"),
+        (
+            {"relations": Relations(entity_ids=np.zeros((B, N + 1, 2), np.int32))},
+            r"entity_ids: shape .* \({B}, {N}, any\)",
+        ),
+    ],
+)
+def test_candidates_that_do_not_fit_are_named(changed, message):
+    given = {
+        "questions": np.zeros((B, D), np.float32),
+        "objects": np.zeros((B, N, D), np.float32),
+        "relations": Relations(),
+        "mask": np.ones((B, N), bool),
+    }
+    with pytest.raises(ValueError, match=message.format(B=B, N=N, D=D)):
+        build_candidates(np.zeros((B, N), np.float32), **given | changed)
+
+
+def test_there_may_be_no_candidates():
+    nothing = np.zeros((2, 0), np.float32)
+    given = (np.zeros((2, D), np.float32), np.zeros((2, 0, D), np.float32), Relations())
+    batch = build_candidates(nothing, *given, mask=np.ones((2, 0), bool))
+    assert batch.neighbors.shape[:2] == (2, 0)
+
+
 def test_large_scores_in_16_bits_are_read_as_numbers():
     rng = np.random.default_rng(0)
     scores = (300 * rng.random((B, N))).astype(np.float16)

@@ -129,6 +129,25 @@ def test_nothing_relevant_nobody_else_or_nobody_at_all_is_finite(name):
             assert (value, abs(gradient).max()) == (0, 0), count
 
 
+@pytest.mark.parametrize("name", LOSSES)
+def test_losses_are_in_float32_at_least_and_all_candidates_count_without_a_mask(name):
+    scores = np.linspace(-12, 12, 200).astype(np.float16)
+    relevant, loss = np.arange(200) < 100, find_loss(name, K)
+    found = loss(scores, relevant)
+    assert found.dtype == np.float32
+    assert found == loss(scores.astype(np.float32), relevant, np.ones(200, bool))
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_losses_bear_strict_settings(name):
+    scores, relevant, mask = batch(4)
+    mask[0], loss = False, find_loss(name, K)
+    with jax.numpy_dtype_promotion("strict"), jax.debug_nans(True):
+        assert np.isfinite(loss(scores, relevant, mask)).all()
+        gradient = jax.grad(lambda s: loss(s, relevant, mask).sum())(scores)
+    assert np.isfinite(gradient).all()
+
+
 @pytest.mark.parametrize("k", [1, 3, 10])
 def test_perfect_recall_loss_is_small_where_and_only_where_perfect_recall_holds(k):
     rng = np.random.default_rng(3)

@@ -102,7 +102,7 @@ def train(
     """Train a ranker on judged questions; run it again to resume after a stop."""
     from grapher_jax.command_line import console, meter
 
-    for module in ("flax", "optax", "orbax.checkpoint", "rax", "safetensors.numpy"):
+    for module in ("flax", "optax", "orbax.checkpoint", "safetensors.numpy"):
         require(module)
     from grapher_jax.learn.choose import choose as run_all
     from grapher_jax.learn.choose import read_settings

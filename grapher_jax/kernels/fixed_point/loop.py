@@ -233,7 +233,8 @@ def _solve(method: Method, equation: Equation) -> FixedPoint:
         value,
         end.steps + int(method.max_steps > 1),
         end.size,
-        converged(end.size),
+        # A NaN where the metric is 0 is in no residual.
+        converged(end.size) & jnp.isfinite(total(begun)),
         _error(method, equation, value, anew),
     )
 

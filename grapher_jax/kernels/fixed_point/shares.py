@@ -81,9 +81,10 @@ def contributions(
     check_alpha(alpha)
     check_diffusion(ranker, temperature, gap_part, least_degree)
     seed = without_integers("scores", scores)
-    sharpness = (temperature, gap_part) if ranker == "diffusion" else ()
-    own = {"alpha": alpha, "tol": tol, "least_degree": least_degree}
-    options = {name: as_number(one, values) for name, one in own.items() if one is not None}
+    given = {"alpha": alpha, "tol": tol, "least_degree": least_degree}
+    options = {name: as_number(one, values) for name, one in given.items() if one is not None}
+    numbers = (None if one is None else as_number(one, values) for one in (temperature, gap_part))
+    sharpness = tuple(numbers) if ranker == "diffusion" else ()
     A = as_operator(adjacency, values)
     return _shares(A, seed, indices, _LINEAR[ranker], mask, sharpness, options, max_steps)
 

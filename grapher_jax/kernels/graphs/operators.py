@@ -2,7 +2,8 @@
 
 Every ranker accepts an operator or a plain array `[*B, n, n]`. An operator has two products: with
 its weights, `y[i] = Σ_j A[i, j] p[j]`, and with their transpose. Those of this module also add up
-(`A + B`), scale (`2.0 * A`), transpose (`A.T`) and become a matrix (`A.as_matrix(shape)`).
+(`A + B`), scale (`2.0 * A`), transpose (`A.T`), multiply (`A @ p`) and become a matrix
+(`A.as_matrix(shape)`).
 """
 
 import abc
@@ -22,13 +23,14 @@ from grapher_jax.kernels.checks import (
     check_fit,
     check_ids,
     check_mask,
+    check_own,
     check_places,
     check_shape,
     check_weights,
 )
 from grapher_jax.kernels.graphs.entities import drop_repeats, unique_counts
 from grapher_jax.kernels.lookup.hashing import representatives
-from grapher_jax.kernels.types import EMPTY, Mask, Slots, pytree
+from grapher_jax.kernels.types import EMPTY, Mask, PerQuery, Slots, pytree
 
 Vector = Float[Array, "*B n"]
 # Integers are declared `Shaped`, because their tangents have JAX's empty dtype float0.
@@ -79,16 +81,26 @@ class Algebra(abc.ABC):
         left, right = self._terms(), _terms(other)
         return WeightedSum(left.operators + right.operators, left.weights + right.weights)
 
-    def __radd__(self, other: Float[Array | ndarray, "*B n n"]) -> "WeightedSum":
-        """The sum of an array and an operator."""
-        return _terms(other) + self
+    def __radd__(self, other: Float[Array | ndarray, "*B n n"] | int) -> "WeightedSum":
+        """The sum of an array and an operator; or of 0, with which `sum` begins."""
+        if isinstance(other, int) and other == 0:
+            return self._terms()
+        return _terms(jnp.asarray(other)) + self
 
-    def __mul__(self, weight: float | Array) -> "WeightedSum":
-        """The graph with all weights multiplied by a number."""
+    def __mul__(self, weight: PerQuery) -> "WeightedSum":
+        """The graph with all weights multiplied by a number; scalar or `[*B]`."""
         terms = self._terms()
         return WeightedSum(terms.operators, tuple(weight * own for own in terms.weights))
 
     __rmul__ = __mul__
+
+    def __truediv__(self, number: PerQuery) -> "WeightedSum":
+        """The graph with all weights divided by a number; scalar or `[*B]`."""
+        return self * (1 / number)
+
+    def __matmul__(self, p: Vector) -> Vector:
+        """`A p`."""
+        return self.multiply(p)
 
     def _terms(self) -> "WeightedSum":
         return WeightedSum((self,), (1.0,))
@@ -382,11 +394,11 @@ class WeightedSum(Algebra):
 
     Attributes:
         operators: the graphs.
-        weights: one number for each.
+        weights: for each, one number for all queries or `[*B]`.
     """
 
     operators: tuple[Operator, ...]
-    weights: tuple[float | Array, ...]
+    weights: tuple[PerQuery, ...]
 
     def multiply(self, p: Vector) -> Vector:
         """`A p`."""
@@ -403,7 +415,8 @@ class WeightedSum(Algebra):
 
     def _sum(self, products: Iterable[Vector], p: Vector) -> Vector:
         weights = (_like(weight, p) for weight in self.weights)
-        return sum(map(jnp.multiply, weights, products), jnp.zeros_like(p))
+        each = (weight[..., None] if weight.ndim else weight for weight in weights)
+        return sum(map(jnp.multiply, each, products), jnp.zeros_like(p))
 
 
 def as_operator(
@@ -418,11 +431,17 @@ def as_operator(
             default any. One graph may serve a whole batch.
 
     Raises:
-        TypeError: for weights that are not real numbers.
+        TypeError: for weights that are not real numbers, and an operator that is no pytree.
         ValueError: for a graph of another shape, for weights that are negative or not finite,
             and for neighbours that do not exist, if the values can be checked.
     """
     if isinstance(adjacency, Operator):
+        leaves = [] if scores is None else jax.tree.leaves(adjacency)
+        if any(leaf is adjacency for leaf in leaves):
+            raise TypeError(
+                f"adjacency: the operator {type(adjacency).__name__} is no pytree; decorate its "
+                "class with jax.tree_util.register_dataclass"
+            )
         _check(adjacency, None if scores is None else scores.shape)
         return adjacency
     check_weights("adjacency", adjacency)
@@ -459,12 +478,15 @@ def _check(operator: Operator, shape: tuple[int, ...] | None) -> None:
         case WeightedEdges(senders, receivers, weights):
             check_shape("senders", senders, np.shape(weights))
             check_shape("receivers", receivers, np.shape(weights))
-            check_weights("weights", weights)
+            used = (jnp.asarray(senders) >= 0) & (jnp.asarray(receivers) >= 0)
+            check_weights("weights", weights, used)
         case Transposed(graph):
             _check(graph, shape)
         case WeightedSum(operators, weights):
             for relation, weight in zip(operators, weights, strict=True):
                 check_weights("weights", weight)
+                if batch is not None:
+                    check_own("weights", weight, batch)
                 _check(relation, shape)
 
 

@@ -131,6 +131,8 @@ def _place(
 
 def list_marked(marked: Bool[Array, "*B n"], k: int) -> Int[Array, "*B k"]:
     """The first k marked positions of every row, padded with -1."""
+    if not marked.size:
+        return jnp.full((*marked.shape[:-1], k), EMPTY)
     padded = jnp.pad(marked, [(0, 0)] * (marked.ndim - 1) + [(0, -marked.shape[-1] % WORD)])
     # Bit i of word w is position 32 w + i.
     words = pack(padded.reshape(*marked.shape[:-1], padded.shape[-1] // WORD, WORD), -1)

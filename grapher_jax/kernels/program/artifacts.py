@@ -8,6 +8,7 @@ import jax
 import numpy as np
 from jax import export
 
+from grapher_jax.kernels.program.devices import shard_queries
 from grapher_jax.kernels.program.reranking import rerank
 
 PLATFORMS = ("cpu", "cuda", "tpu")
@@ -65,6 +66,8 @@ def load_rerank(artifact: bytes) -> Callable[[Mapping[str, Any]], tuple[jax.Arra
 def warm_up(arrays: Mapping[str, Any], **options: Any) -> None:
     """Compiles `rerank` for these shapes ahead of time, so that the first queries do not wait.
 
+    With a mesh, also for arrays that `shard_queries` spread over it.
+
     With JAX's persistent compilation cache (`jax_compilation_cache_dir`), the next process reuses
     what this one compiled.
 
@@ -82,6 +85,10 @@ def warm_up(arrays: Mapping[str, Any], **options: Any) -> None:
         for name, array in arrays.items()
     }
     jax.block_until_ready(rerank(**nothing, **options))
+    mesh = options.get("mesh")
+    if mesh is not None and len(nothing["scores"]) % mesh.size == 0:
+        # Arrays that are spread over the devices already have a program of their own.
+        jax.block_until_ready(rerank(**shard_queries(nothing, mesh), **options))
 
 
 def _check_scored(arrays: Mapping[str, Any]) -> None:

@@ -17,14 +17,21 @@ def query_mesh(devices: Sequence[jax.Device] | None = None) -> Mesh:
     return Mesh(np.array(chosen), (_AXIS,), axis_types=(AxisType.Auto,))
 
 
-def check_mesh(mesh: Mesh | None, shape: tuple[int, ...]) -> None:
-    """Checks a mesh for scores of this shape, if there is one.
+def check_mesh(mesh: Mesh | None, scores: object) -> None:
+    """Checks the mesh for scores, if there is one, and that over which they are spread.
 
     Raises:
         ValueError: for a mesh that is not like `query_mesh`'s, and for a single query.
     """
+    spread = getattr(scores, "sharding", None) if isinstance(scores, jax.Array) else None
+    if isinstance(spread, NamedSharding) and AxisType.Explicit in spread.mesh.axis_types:
+        raise ValueError(
+            "scores: spread over a mesh with axes of type Explicit; spread them by shard_queries, "
+            "or make the mesh by jax.make_mesh(…, axis_types=(AxisType.Auto,))"
+        )
     if mesh is None:
         return
+    shape = np.shape(scores)  # type: ignore[call-overload]
     if len(mesh.axis_names) != 1 or mesh.axis_types != (AxisType.Auto,):
         raise ValueError("mesh: one axis of type Auto is needed; give query_mesh()")
     if len(shape) < 2:

@@ -211,7 +211,7 @@ def rerank_relations(
     check_scores("scores", scores, mask)
     check_relations(relations, shape, mask, table)
     check_proximity_weights(weights, table)
-    check_mesh(mesh, shape)
+    check_mesh(mesh, scores)
     method = None if ranker == BASE else _method(RANKERS[ranker], max_steps, solver, table)
     # Defaults are passed as arguments too, and numbers with one type, so that leaving one out or
     # giving it, also as an integer or as NumPy's, uses the same program.

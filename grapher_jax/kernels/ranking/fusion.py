@@ -8,6 +8,7 @@ from numpy import ndarray
 from grapher_jax.kernels.checks import (
     as_scores,
     check_mask,
+    check_order,
     check_own,
     check_scores,
     check_shape,
@@ -30,7 +31,8 @@ def min_max(
 
     Args:
         scores: `[*B, n]`.
-        bounds: `[*B]` the lowest and the highest score, if `scores` is only a part of them.
+        bounds: `[*B]` the lowest and the highest score, if `scores` is only a part of them; a score
+            outside of them is not cut off.
         mask: `[*B, n]` true for the scores that count; all by default.
 
     Returns:
@@ -38,8 +40,8 @@ def min_max(
 
     Raises:
         TypeError: for scores that are not real numbers, or a mask that is not Boolean.
-        ValueError: for shapes that do not fit, and unmasked scores that are not finite, if `checks`
-            can see them.
+        ValueError: for shapes that do not fit, and, if `checks` can see them, for unmasked scores
+            that are not finite, and a lowest score above the highest.
     """
     check_mask(mask, np.shape(scores))
     check_scores("scores", scores, mask)
@@ -53,6 +55,7 @@ def min_max(
     else:
         for bound in bounds:
             check_own("bounds", bound, values.shape[:-1])
+        check_order("bounds", *bounds)
     # The range of finite scores may be infinite; an eighth has a reciprocal, and dividing is exact.
     low, high = (jnp.asarray(bound, values.dtype)[..., None] / 8 for bound in bounds)
     # The product of a masked infinity and a derivative of 0 would be NaN, here and below.
@@ -86,6 +89,7 @@ def hybrid(
         TypeError: for scores or a weight that are not real numbers, and a mask that is not Boolean.
         ValueError: for a weight outside [0, 1], and a shape that does not fit.
     """
+    check_scores("lexical", lexical, mask)
     check_scores("cosine", cosine, mask)
     check_shape("cosine", cosine, np.shape(lexical))
     check_share("lexical_weight", lexical_weight)

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapher_jax import kernels
+from grapher_jax.kernels.fixed_point import shares
 from grapher_jax.kernels.program import ways
 
 sys.path.append(str(Path(__file__).parents[1]))
@@ -456,3 +457,29 @@ def test_weights_in_double_precision_serve_scores_in_single(ranker):
         assert near.dtype == jnp.float32
         wanted = rank(np.ones((3, 3)) - np.eye(3), scores.astype(np.float64)).scores
     np.testing.assert_allclose(found, wanted, rtol=1e-5)
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
+def test_an_alpha_out_of_range_does_not_converge_whatever_has_edges(ranker):
+    graph = np.zeros((4, 3, 3), np.float32)
+    graph[1, 0, 1] = graph[1, 1, 0] = 1
+    scores = np.float32([[0.5, 0.4, 0.3]] * 4)
+    symmetric = kernels.Dense(graph, symmetric=True)
+    rank = jax.jit(lambda alpha: RANKERS[ranker](symmetric, scores, alpha=alpha))
+    found = rank(np.float32([1.5, 1.5, 0.0, 0.5]))
+    assert found.converged.tolist() == [False, False, False, True]
+    assert np.isnan(found.scores[:3]).all() and np.isfinite(found.scores[3]).all()
+
+
+def test_contributions_compile_once_whatever_type_a_number_has():
+    A, scores = np.ones((3, 3), np.float32) - np.eye(3, dtype=np.float32), np.float32([3, 2, 1])
+    before = shares._shares._cache_size()
+    for number in (0.5, 1, np.float64(0.5), np.float32(2), np.int64(1)):
+        for name in ("temperature", "gap_part"):
+            kernels.contributions(A, scores, np.array([0]), ranker="diffusion", **{name: number})
+    assert shares._shares._cache_size() == before + 2
+
+
+def test_integers_keep_their_order_in_double_precision():
+    with jax.enable_x64(True):
+        assert kernels.top_k(np.array([2**24, 2**24 + 1]), 1).indices.tolist() == [1]

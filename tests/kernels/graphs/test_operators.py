@@ -255,6 +255,16 @@ def test_graphs_add_up_and_scale():
     products_agree(A + entities, A + B)
     products_agree(entities + A, A + B)
     products_agree(entities + Own(), B + 3 * np.eye(7, dtype=np.float32), products.__wrapped__)
+    products_agree(sum([dense, neighbors]) / 4, (A + C) / 4)
+    own = np.array([0.5, 2.0], np.float32)
+    products_agree(own * dense + entities, own[:, None, None] * A + B)
+    p = RNG.random((2, 7)).astype(np.float32)
+    np.testing.assert_array_equal((own * dense) @ p, (own * dense).multiply(p))
+
+
+def test_an_operator_that_is_no_pytree_is_refused():
+    with pytest.raises(TypeError, match="operator Own is no pytree; decorate its class with jax"):
+        kernels.gcs(Own(), np.ones(3, np.float32))
 
 
 @pytest.mark.parametrize("ranker", RANKERS)

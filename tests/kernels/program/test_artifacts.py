@@ -86,6 +86,14 @@ def test_a_warmed_up_shape_compiles_nothing(compilations):
     assert compilations() == before
 
 
+def test_a_warmed_up_mesh_compiles_nothing_for_arrays_that_are_spread_over_it(compilations):
+    arrays, mesh = batch(4, 9), kernels.query_mesh()
+    kernels.warm_up(arrays, k=2, mesh=mesh)
+    before = compilations()
+    kernels.rerank(**kernels.shard_queries(arrays, mesh), k=2, mesh=mesh)
+    assert compilations() == before
+
+
 @pytest.mark.parametrize("damaged", [b"", b"junk", bytes(100)])
 def test_bytes_that_are_no_program_are_told(damaged):
     with pytest.raises(ValueError, match=f"artifact: these {len(damaged)} bytes hold no program"):

@@ -69,6 +69,15 @@ def test_eight_devices_rank_as_one_does(cases):
                 again = kernels.rerank(**sharded, **options, mesh=mesh)
                 assert np.array_equal(kernels.local_queries(again.indices), one.indices)
                 assert len(again.indices.sharding.device_set) == 8
+        from jax.sharding import AxisType, NamedSharding, PartitionSpec
+
+        explicit = jax.make_mesh((8,), ("query",), axis_types=(AxisType.Explicit,))
+        spread = NamedSharding(explicit, PartitionSpec("query"))
+        try:
+            kernels.rerank(jax.device_put(np.ones((8, 3), np.float32), spread))
+            raise SystemExit("nothing was said of the mesh")
+        except ValueError as error:
+            assert str(error).startswith("scores: spread over a mesh with axes of type Explicit")
         try:
             kernels.shard_queries({{"scores": np.ones((11, 3), np.float32)}}, mesh)
         except ValueError as error:
