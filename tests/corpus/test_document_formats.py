@@ -16,6 +16,7 @@ from docx.oxml.ns import qn
 
 from grapher_jax.corpus import Object, read_documents, read_source
 from grapher_jax.corpus.documents import extract, holds_documents
+from grapher_jax.corpus.documents.html import html
 from grapher_jax.errors import GrapherWarning, InputError
 
 
@@ -312,6 +313,102 @@ def test_wiki_links_name_pages(tmp_path):
         *("Next.md#0", "Last.md#0"),
     ]
     assert found["Getting-Started.md#0"].metadata["links"] == ["home.md#0"]
+
+
+def test_wiki_links_lead_to_headings_and_blocks_and_to_the_nearest_page(tmp_path):
+    page = (
+        f"# Setup\n\n{'Words of the first part. ' * 12}\n\n## On Linux\n\n{'Packages. ' * 30}^pkg\n"
+    )
+    files = {
+        "a/home.md": "Read [[Setup#On Linux]], then\n\n[[Setup#Setup#On Linux|this]] and [[#Below]]."
+        f"\n\n{'Words of the home page. ' * 12}\n\n## Below\n\nSee ![[Setup#^pkg]] of `[[Code#x]]`.",
+        "Setup.md": "Of all.",
+        "a/Setup.md": page,
+        "b/Setup.md": page,
+        "b/deep/page.md": "[[set it up|Setup]] is [[no|where]] and [[#]] and [[|Setup]].",
+    }
+    found = read(tmp_path, files, chunk_tokens=50, overlap_tokens=0)
+    linux = next(name for name, item in found.items() if name[0] == "a" and "## On L" in item.text)
+    below = next(name for name, item in found.items() if "## Below" in item.text)
+    block = next(name for name, item in found.items() if name[0] == "a" and "^pkg" in item.text)
+    assert found["a/home.md#0"].metadata["links"] == [linux, below]
+    assert found[below].metadata["links"] == [block]
+    assert "0" not in (linux[-1], block[-1])
+    assert found["b/deep/page.md#0"].metadata["links"] == ["b/Setup.md#0"]
+
+
+def test_a_site_may_call_its_folder_by_name(tmp_path):
+    files = {
+        "a.md": "[one](/docs/guide/b), [two](/guide/b.md) and [three](/other/docs/guide/b).",
+        "guide/b.md": "Of [four](/docs/docs/c.md#part).",
+        "docs/c.md": "Words.\n\n## Part\n\nWords.",
+    }
+    (tmp_path / "docs").mkdir()
+    found = read(tmp_path / "docs", files)
+    assert found["a.md#0"].metadata["links"] == ["guide/b.md#0"]
+    assert found["guide/b.md#0"].metadata["links"] == ["docs/c.md#0"]
+
+
+def test_what_sphinx_makes_beside_its_pages_is_left_out(tmp_path):
+    beside = ["_sources/a.rst.txt", "_static/b.js", "_modules/c.html", "genindex.html"]
+    beside += ["genindex-A.html", "py-modindex.html", "search.html", "searchindex.js"]
+    files = dict.fromkeys(beside, "words") | {
+        "index.html": "<p>words",
+        "sub/search.html": "<p>words",
+    }
+    other = {name: text for name, text in files.items() if name != "searchindex.js"}
+    assert len(read(tmp_path / "other", other)) == len(other)
+    with pytest.warns(
+        GrapherWarning, match=r"8 made by Sphinx beside its pages \(such as _modules"
+    ):
+        found = read(tmp_path / "sphinx", files | {"objects.inv": "", "_sources/d.txt": "words"})
+    assert [*found] == ["index.html#0", "sub/search.html#0"]
+
+
+def test_of_mdx_no_code_is_text(tmp_path):
+    text = """---
+title: Cards
+---
+import Tabs from '@theme/Tabs';
+import {a} from "b"
+
+export const meta = {
+  title: 'x'
+}
+
+# Heading
+
+export your data, or import lists from files.
+
+<Tabs>
+
+Inside of [a link](other.mdx#part).
+
+</Tabs>
+
+```js
+import Code from 'kept';
+```
+"""
+    files = {"a.mdx": text, "other.mdx": "## Part\n\nWords.", "b.md": "import x from 'y'\n"}
+    found = read(tmp_path, files)
+    item = found["a.mdx#0"]
+    assert item.title == "Cards" and item.metadata["links"] == ["other.mdx#0"]
+    for kept in ("export your data", "<Tabs>", "import Code from 'kept';"):
+        assert kept in item.text
+    for gone in ("@theme", "meta", '"b"'):
+        assert gone not in item.text
+    assert "import x" in found["b.md#0"].text
+
+
+def test_a_link_without_words_is_not_that_of_the_words_after_it():
+    logo = '<a href="{}"><img src="logo.png"></a>'
+    words = f"<p>{logo.format('first')}</p><h1>Title</h1><p>Last.</p>{logo.format('second')}"
+    words += "<h2>Next</h2><p><a href='third'>Words</a>"
+    found = html(words.encode())
+    (place, second), (start, third) = found.links
+    assert (second, found.text[: place + 1].split()) == ("second", ["Title", "Last."])
+    assert (third, found.text[start:]) == ("third", "Words")
 
 
 def test_data_and_code_make_no_folder_one_of_documents(tmp_path):

@@ -120,9 +120,15 @@ def label_link(label: str) -> str:
     return f"label:{quote(label)}"
 
 
-def page_link(page: str) -> str:
-    """A link to a page by its name, as `links.Targets` reads it."""
-    return f"page:{quote(page)}"
+def page_link(pages: Sequence[str], part: str = "") -> str:
+    """A link to the first page that there is, by names, as `links.Targets` reads it.
+
+    Args:
+        pages: the names; none for the page of the link itself.
+        part: the words of a heading, or an anchor, to which the link leads.
+    """
+    anchor = f"#{quote(part)}" if part else ""
+    return f"page:{quote('|'.join(pages))}{anchor}" if pages else anchor
 
 
 def xref_link(target: str) -> str:

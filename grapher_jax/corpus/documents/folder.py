@@ -93,9 +93,9 @@ def read_documents(
 ) -> Iterator[Object]:
     """Stream the chunks of a folder's documents: text, Markdown, HTML, PDF, office files and more.
 
-    It reads .txt, .md, .markdown, .rst, .adoc, .asciidoc, .ipynb, .html, .htm, .pdf, .docx, .pptx
-    and, beside one of these, also `RECORDS` and source code; and a folder of nothing but JSON.
-    Records of tables and JSON become lines of `name: value`; code is cut at its definitions.
+    It reads .txt, .md, .markdown, .mdx, .rst, .adoc, .asciidoc, .ipynb, .html, .htm, .pdf, .docx,
+    .pptx and, beside one of these, also `RECORDS` and source code; and a folder of nothing but
+    JSON. Records of tables and JSON become lines of `name: value`; code is cut at its definitions.
 
     Each row of a table, and each object of JSON Lines, of a list that is a whole JSON file or of
     the only list in one, is a document of its own, `<path>#<record>`: named by its column `id` or

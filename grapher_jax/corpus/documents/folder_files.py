@@ -18,6 +18,11 @@ RECORDS = (".csv", ".tsv", *JSON)
 _HIDDEN, _INDEX = "hidden", "an index"
 BESIDE = "data or code, which is read beside documents alone"
 _NOT_READ = ", not read"
+# What Sphinx puts beside the pages that it makes, and by which such a folder is known.
+_SPHINX = ("searchindex.js", "objects.inv")
+_BESIDE_PAGES = re.compile(
+    r"_sources|_static|_modules|(?:gen|(?:\w+-)?mod)index(?:-\w+)?\.html|search\.html|searchindex\.js"
+)
 _WAYS_ON = {
     (".sql", ".sql.gz"): "of files of SQL, give one, such as {}, as the source",
     tuple(TABLES): "two or more files of tables (.csv, .tsv, .parquet) directly in a folder are "
@@ -42,7 +47,14 @@ def is_record_file(path: Path) -> bool:
 
 def is_read(folder: Path) -> bool:
     """Whether `read_documents` looks into a subfolder."""
-    return not folder.name.startswith(".") and not holds_index(folder)
+    hidden = folder.name.startswith(".")
+    return not hidden and not holds_index(folder) and not _is_of_sphinx(folder)
+
+
+def _is_of_sphinx(path: Path) -> bool:
+    """Whether Sphinx made a file or folder beside its pages: sources, code, scripts or an index."""
+    found = _BESIDE_PAGES.fullmatch(path.name) is not None
+    return found and any((path.parent / name).is_file() for name in _SPHINX)
 
 
 def holds_index(folder: Path) -> bool:
@@ -105,6 +117,8 @@ def _passed_over(path: Path, name: str, reader: str) -> str:
         return "linked symbolically, which is not followed"
     if _HALF_CHARACTER.search(name):
         return "with a name that is not UTF-8"
+    if _is_of_sphinx(path):
+        return "made by Sphinx beside its pages"
     ending = path.suffix.lower()
     if path.is_file() and ending not in endings(reader):
         return f"{ending or 'without an ending'}{_NOT_READ}"

@@ -12,7 +12,7 @@ from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import MOST_BYTES, Extract, UnreadableError
 from grapher_jax.corpus.documents.html import html
 from grapher_jax.corpus.documents.links import ASCIIDOC
-from grapher_jax.corpus.documents.markdown import markdown, notebook
+from grapher_jax.corpus.documents.markdown import markdown, mdx, notebook
 from grapher_jax.corpus.documents.markitdown import CONVERTED, check_installed
 from grapher_jax.corpus.documents.office import slides, word
 from grapher_jax.corpus.documents.pdf import pdf
@@ -66,6 +66,7 @@ _WRITINGS: Mapping[str, Callable[[bytes], Extract]] = {
     ".txt": _plain,
     ".md": markdown,
     ".markdown": markdown,
+    ".mdx": mdx,
     ".rst": restructured,
     **dict.fromkeys(ASCIIDOC, asciidoc),
     ".ipynb": notebook,

@@ -223,7 +223,9 @@ def _page(tree: "LexborHTMLParser") -> Extract:
         if apart := _gap(tag):
             gap = max(gap, 1 if tag == "p" and _fills_cell(node) else apart)
         elif tag == "a" and not entered:
-            inside.pop()
+            # A link without words, as of a logo, is not that of the words after it.
+            if inside.pop() and waiting and (target := waiting.pop()) and pieces:
+                links.append((length - 1, target))
         elif tag in ("a", "area") and entered:
             given = node.attributes
             waiting.append((given.get("href") or "").strip())

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from grapher_jax.corpus.documents.extract import Extract
 
 ASCIIDOC = (".adoc", ".asciidoc")
-_LABELLED = (".rst", ".md", ".markdown", ".txt", *ASCIIDOC)
+_LABELLED = (".rst", ".md", ".markdown", ".mdx", ".txt", *ASCIIDOC)
 # A definition of a label in reStructuredText or MyST, and all that stand above the same text.
 _DEFINED = r"^[ \t]*+(?:\.\. _(?:`([^`\n]+)`|([^`:\n][^:\n]*)):|\(([^()\n]+)\)=)[ \t]*$"
 _LABEL = re.compile(_DEFINED, re.M)
@@ -58,7 +58,7 @@ class Targets:
         if parts.scheme == "label":
             return self._labels.get(label_name(path), "")
         if parts.scheme == "page":
-            return self._pages.get(_page(path), "")
+            return self._of_page(path, source)
         if parts.scheme == "xref":
             return self._of_xref(path, source)
         if parts.scheme or parts.netloc:
@@ -73,6 +73,20 @@ class Targets:
         for name in (*named, *inside):
             if target := self._named(join(start, name.lstrip("/"))):
                 return target
+        # A site's own address is often that of the folder.
+        root = f"/{self.folder.resolve().name}/"
+        return self.of(written[len(root) - 1 :], source) if written.startswith(root) else ""
+
+    def _of_page(self, names: str, source: str) -> str:
+        """The nearest page with one of these names, from the folder of the source upwards."""
+        for name in names.split("|"):
+            above = dirname(source)
+            while above:
+                if found := self._pages.get(_page(f"{above}/{name}")):
+                    return found
+                above = dirname(above)
+            if found := self._pages.get(_page(name)):
+                return found
         return ""
 
     def _of_xref(self, path: str, source: str) -> str:

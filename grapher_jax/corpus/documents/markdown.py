@@ -29,7 +29,17 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 # `[[Page]]`, `[[Page#Heading|words]]`; `[[1]](page)` is a link of Markdown's own.
-_WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,999})(?:[#|][^\[\]\n]{0,999})?\]\](?![(\[])")
+# A page, one of its headings or blocks, and words; some wikis write the words before the page.
+_WIKI_LINK = re.compile(
+    r"\[\[([^\[\]|#\n]{0,999})(?:#([^\[\]|\n]{0,999}))?(?:\|([^\[\]\n]{0,999}))?\]\](?![(\[])"
+)
+# The name of a block in Obsidian, at its end.
+_BLOCK = re.compile(r"(?:^|[ \t])(\^[\w-]{1,64})[ \t]*$", re.MULTILINE)
+# How a paragraph of MDX begins that is code.
+_CODE = re.compile(
+    r"import\s+(?:[\"'{*]|[\w$]+\s*(?:,|from\b))"
+    r"|export\s+(?:[{*]|(?:default|const|let|var|async|function|class)\b)"
+)
 # Tags of HTML that lead somewhere, and those that are led to.
 _WRITTEN = r"\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>=`]+))"
 _HTML_LINK = re.compile(rf"<a\s[^<>]*?(?<![\w-])href{_WRITTEN}", re.IGNORECASE)
@@ -81,13 +91,24 @@ def markdown(data: bytes) -> Extract:
 
     That is front matter, comments and the definitions of links.
     """
-    text = decode(data)
+    return _markdown(decode(data))
+
+
+def mdx(data: bytes) -> Extract:
+    """Markdown with components, as `markdown`, without what is imported and exported."""
+    return _markdown(decode(data), mdx=True)
+
+
+def _markdown(text: str, *, mdx: bool = False) -> Extract:
     begins, title = front_matter(text)
     text = text[begins:]
     lines = _line_starts(text)
     defined: dict[str, Json] = {}
     tokens = _markdown_parser().parse(without_boxes(text), defined)
     found = _read_blocks(text, lines, tokens)
+    for token in tokens if mdx else ():
+        if token.type == "inline" and token.level == 1 and token.map and _CODE.match(token.content):
+            found.hidden.append((lines[token.map[0]], lines[token.map[1]]))
     definitions = [*defined.get("references", {}).items()]
     definitions += ((one["label"], one) for one in defined.get("duplicate_refs", ()))
     for label, one in definitions:
@@ -108,7 +129,10 @@ def markdown(data: bytes) -> Extract:
         sorted((min(place, len(shown) - 1), to) for place, to in links),
         headings,
         syntax="markdown",
-        anchors=[(_past_tags(shown, moved(place)), name) for place, name in found.anchors],
+        anchors=[
+            *((_past_tags(shown, moved(place)), name) for place, name in found.anchors),
+            *((match.start(1), match[1]) for match in _BLOCK.finditer(shown)),
+        ],
         linked=sorted(linked),
     )
 
@@ -256,8 +280,13 @@ def _wiki_link(state: "StateInline", silent: bool) -> bool:
     found = None if silent else _WIKI_LINK.match(state.src, state.pos)
     if not found or normalizeReference(found[1]) in state.env.get("references", {}):
         return False
+    # Of headings within headings, the last is meant.
+    part = (found[2] or "").rpartition("#")[2].strip()
+    pages = [found[1], found[3] or ""] if found[1].strip() else []
+    if not (pages or part):
+        return False
     token = state.push("wiki_link", "", 0)
-    token.content, token.attrs = found[0], {"href": page_link(found[1])}
+    token.content, token.attrs = found[0], {"href": page_link([*filter(None, pages)], part)}
     token.meta = {"place": state.pos, "length": len(found[0]), "words": len(found[0])}
     state.pos = found.end()
     return True
