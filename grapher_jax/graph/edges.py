@@ -16,14 +16,14 @@ from grapher_jax.checks import finite, shown
 from grapher_jax.corpus.keys import CHUNK_ID, DOCUMENT_ID, PLACE, STRINGS, Key
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json, parse_json
-from grapher_jax.graph.chunks import Sequences
 from grapher_jax.graph.common_values import SharedValues
-from grapher_jax.graph.meanings import Meanings
 from grapher_jax.graph.metadata import Metadata
 from grapher_jax.graph.names import AllNamed
 from grapher_jax.graph.proximities import PROXIMITIES, TAKEN, Proximity, of_row
 from grapher_jax.graph.reference_lists import References
-from grapher_jax.graph.weighted import WeightedReferences
+from grapher_jax.graph.semantic import Meanings
+from grapher_jax.graph.sequences import Sequences
+from grapher_jax.graph.weighted_references import WeightedReferences
 
 # The key type of a Mapping is invariant, so both types are listed.
 Edges = Mapping[str, str] | Mapping[tuple[str, str], str] | Mapping[str | tuple[str, str], str]

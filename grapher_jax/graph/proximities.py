@@ -30,14 +30,14 @@ from grapher_jax.corpus.keys import (
     Key,
 )
 from grapher_jax.errors import InputError
-from grapher_jax.graph.chunks import Sequences
 from grapher_jax.graph.common_values import SharedValues
 from grapher_jax.graph.joins import Context, Join
-from grapher_jax.graph.meanings import Meanings
 from grapher_jax.graph.metadata import Array, Known, Metadata
 from grapher_jax.graph.names import AllNamed
 from grapher_jax.graph.ragged import Ragged
 from grapher_jax.graph.reference_lists import InferredReferences, References
+from grapher_jax.graph.semantic import Meanings
+from grapher_jax.graph.sequences import Sequences
 
 if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
@@ -186,7 +186,7 @@ def shared_values(
 # What was tuned on train splits for each form of edges, unless a row has its own. The `seeds` are
 # the numbers that raised the ceiling of expansion most, without filling the few places for added
 # objects with the wrong ones.
-_TUNED: Mapping[type, Mapping[str, Any]] = {
+_TUNED: Mapping[type, Mapping[str, float]] = {
     References: {"seeds": 10, "to_hubs": False, "diffusion_alpha": 0.7},
     SharedValues: {"seeds": 5, "diffusion_alpha": 0.7},
     Sequences: {

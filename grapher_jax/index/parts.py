@@ -23,9 +23,9 @@ from grapher_jax.graph.names import AllNamed, Named, Names, joined, letters, nam
 from grapher_jax.graph.stacked import Places, Stacked
 from grapher_jax.index.mentions import TITLES, titles_in
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects, StackedObjects, open_parquet
-from grapher_jax.retrieve.called import Called
+from grapher_jax.retrieve.ids_in_questions import Called
 from grapher_jax.retrieve.lexical import Counts
-from grapher_jax.retrieve.titled import Titled
+from grapher_jax.retrieve.titles_in_questions import Titled
 
 if TYPE_CHECKING:
     from grapher_jax.index.data import IndexData

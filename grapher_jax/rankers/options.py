@@ -18,7 +18,7 @@ from grapher_jax.checks import (
 )
 from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF, PROXIMITIES, Edges, Proximity, check_edges, edge_rows
-from grapher_jax.rankers.choice import AUTO
+from grapher_jax.rankers.auto import AUTO
 from grapher_jax.retrieve.scorers import Scorer, as_scorer
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex, LexicalScores
 from grapher_jax.retrieve.options import GRAPHER, RetrievalOptions
 from grapher_jax.retrieve.stores import Nearest
-from grapher_jax.retrieve.titled import NOTHING, Shares, Titled
+from grapher_jax.retrieve.titles_in_questions import NOTHING, Shares, Titled
 from grapher_jax.shapes import batch_within, candidate_bucket, pad, power_of_two
 
 # How many objects expansion may add; together with the candidates they fill a bucket of 256.

@@ -17,7 +17,7 @@ from grapher_jax.checks import check_path, check_text
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json, sha256, written_place
-from grapher_jax.rankers.choice import AUTO, networks_missing
+from grapher_jax.rankers.auto import AUTO, networks_missing
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rankers.running import Order, at_places, check_k
 from grapher_jax.rerank import Reranker

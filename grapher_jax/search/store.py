@@ -19,8 +19,8 @@ from grapher_jax.graph import (
     of_keys,
     reads_embeddings,
 )
+from grapher_jax.rankers.auto import AUTO
 from grapher_jax.rankers.batching import gathered
-from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.hits import Hits
 from grapher_jax.rankers.options import AUTO_SCALE, NONE
 from grapher_jax.rankers.running import check_k

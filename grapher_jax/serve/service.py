@@ -23,8 +23,8 @@ from fastapi import HTTPException, Request
 
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import Json
+from grapher_jax.rankers.auto import AUTO
 from grapher_jax.rankers.batching import Full, Lane, Work
-from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.given import free_id
 from grapher_jax.rankers.options import COMPARED, NONE
 from grapher_jax.serve import spans

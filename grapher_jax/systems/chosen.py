@@ -21,7 +21,7 @@ from grapher_jax.graph import (
     of_keys,
     reads_embeddings,
 )
-from grapher_jax.rankers.choice import AUTO, Choice, choose, networks_missing
+from grapher_jax.rankers.auto import AUTO, Choice, choose, networks_missing
 from grapher_jax.rankers.coverage import covered, joins_many
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint

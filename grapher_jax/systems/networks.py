@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from grapher_jax.checks import check_path
 from grapher_jax.errors import InputError, check_installed, require
-from grapher_jax.rankers.choice import AUTO
+from grapher_jax.rankers.auto import AUTO
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.protocol import Ranker
 from grapher_jax.systems.grapher.by_kind import INCLUDED, GatByKind

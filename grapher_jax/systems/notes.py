@@ -9,7 +9,7 @@ from numpy import ndarray
 
 from grapher_jax.graph import EMPTY, MAX_DF, Steps, connecting_keys
 from grapher_jax.index import IndexData
-from grapher_jax.rankers.choice import AUTO
+from grapher_jax.rankers.auto import AUTO
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.moved import moved
 from grapher_jax.rankers.running import Order

@@ -7,7 +7,7 @@ from typing import Protocol, Unpack, runtime_checkable
 from grapher_jax.corpus import Query
 from grapher_jax.files import Json
 from grapher_jax.index import IndexData
-from grapher_jax.rankers.choice import Choice
+from grapher_jax.rankers.auto import Choice
 from grapher_jax.rankers.running import Order, check_k
 from grapher_jax.retrieve import Candidates, RetrievalOptions, Scorer
 from grapher_jax.retrieve.embedders import Progress, adapter_of, no_progress

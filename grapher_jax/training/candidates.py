@@ -123,11 +123,7 @@ def build_candidates(
     scores = as_scores("scores", scores)  # the square of a score may exceed float16
     shape = jnp.shape(scores)
     check_relations(relations, shape, mask, table)
-    check_shape("questions", questions, (*shape[:-1], None))
-    check_shape("objects", objects, (*shape, jnp.shape(questions)[-1]))
-    for name, features in (("words", words), ("meanings", meanings)):
-        if features is not None:
-            check_shape(name, features, (*shape, None))
+    _check_read(shape, questions, objects, words=words, meanings=meanings)
     graphs = {
         row.name: compared(row, relations, mask).to_dense() > 0
         for row in table
@@ -162,6 +158,20 @@ def build_candidates(
         words=words,
         meanings=meanings,
     )
+
+
+def _check_read(
+    shape: tuple[int, ...],
+    questions: Float[Array | ndarray, "B d"],
+    objects: Float[Array | ndarray, "B n d"],
+    **features: Float[Array | ndarray, "B n f"] | None,
+) -> None:
+    """Checks the shapes of what a network reads beside scores and relations."""
+    check_shape("questions", questions, (*shape[:-1], None))
+    check_shape("objects", objects, (*shape, jnp.shape(questions)[-1]))
+    for name, own in features.items():
+        if own is not None:
+            check_shape(name, own, (*shape, None))
 
 
 @full_precision

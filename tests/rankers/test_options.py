@@ -9,7 +9,7 @@ import pytest
 from grapher_jax import Reranker
 from grapher_jax.command_line.commands import app
 from grapher_jax.graph import PROXIMITIES
-from grapher_jax.rankers.choice import AUTO
+from grapher_jax.rankers.auto import AUTO
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.systems.networks import SHIPPED

@@ -48,7 +48,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_file, json_text
 from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
-from grapher_jax.rankers.choice import AUTO
+from grapher_jax.rankers.auto import AUTO
 from grapher_jax.rankers.options import AUTO_SCALE
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PyTree
 
 from grapher_jax.kernels.checks import check_scores
-from grapher_jax.kernels.fixed_point.loop import (
+from grapher_jax.kernels.fixed_point.solver import (
     ITERATE,
     FixedPoint,
     Method,

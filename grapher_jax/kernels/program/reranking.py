@@ -24,10 +24,10 @@ from grapher_jax.kernels.checks import (
     check_weights,
     without_integers,
 )
-from grapher_jax.kernels.fixed_point.loop import check_solver
+from grapher_jax.kernels.fixed_point.diffusion import DIFFUSION_ALPHA, diffusion
+from grapher_jax.kernels.fixed_point.gcs import GCS_ALPHA, gcs
 from grapher_jax.kernels.fixed_point.pagerank import PPR_ALPHA, ppr
-from grapher_jax.kernels.fixed_point.smoothing import GCS_ALPHA, gcs
-from grapher_jax.kernels.fixed_point.spreading import DIFFUSION_ALPHA, diffusion
+from grapher_jax.kernels.fixed_point.solver import check_solver
 from grapher_jax.kernels.graphs.proximities import (
     TABLE,
     Table,

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapher_jax import kernels
-from grapher_jax.kernels.fixed_point import shares
+from grapher_jax.kernels.fixed_point.contributions import _shares
 from grapher_jax.kernels.program import ways
 
 sys.path.append(str(Path(__file__).parents[1]))
@@ -473,11 +473,11 @@ def test_an_alpha_out_of_range_does_not_converge_whatever_has_edges(ranker):
 
 def test_contributions_compile_once_whatever_type_a_number_has():
     A, scores = np.ones((3, 3), np.float32) - np.eye(3, dtype=np.float32), np.float32([3, 2, 1])
-    before = shares._shares._cache_size()
+    before = _shares._cache_size()
     for number in (0.5, 1, np.float64(0.5), np.float32(2), np.int64(1)):
         for name in ("temperature", "gap_part"):
             kernels.contributions(A, scores, np.array([0]), ranker="diffusion", **{name: number})
-    assert shares._shares._cache_size() == before + 2
+    assert _shares._cache_size() == before + 2
 
 
 def test_integers_keep_their_order_in_double_precision():

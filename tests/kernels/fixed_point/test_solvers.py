@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapher_jax import kernels
-from grapher_jax.kernels.fixed_point.loop import SOLVERS
+from grapher_jax.kernels.fixed_point.solver import SOLVERS
 from grapher_jax.kernels.graphs.operators import EdgeList
 from grapher_jax.kernels.graphs.proximities import pair_graph
 from grapher_jax.kernels.graphs.relations import Relations

@@ -11,7 +11,7 @@ from numpy import ndarray
 from grapher_jax.corpus.titles import Titles
 from grapher_jax.graph.names import Names, letters
 from grapher_jax.graph.ragged import Ragged
-from grapher_jax.retrieve.called import Called
+from grapher_jax.retrieve.ids_in_questions import Called
 from grapher_jax.text import READING, Reading
 
 # The rows of objects, ascending, and what each has of what a question names.

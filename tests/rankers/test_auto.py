@@ -7,8 +7,8 @@ from memory_collection import MemoryCollection, candidates_of, questions
 from grapher_jax import InputError, Object, Reranker
 from grapher_jax.evaluation import pair_proximities
 from grapher_jax.graph import references, registered, shared_values
-from grapher_jax.rankers import choice as choice_module
-from grapher_jax.rankers.choice import choose
+from grapher_jax.rankers import auto
+from grapher_jax.rankers.auto import choose
 from grapher_jax.retrieve import Candidates
 from grapher_jax.systems import chosen
 
@@ -109,10 +109,10 @@ def test_diffusion_ranks_in_place_of_a_network_that_cannot(monkeypatch):
     assert Reranker().over(collection(KEYS)).ranker == "diffusion"
     assert Reranker().choice(collection(KEYS)).because.endswith("for flax cannot be imported")
     monkeypatch.undo()
-    monkeypatch.setattr(choice_module, "_NEEDED", ("flax", "no_such_package"))
-    choice_module.networks_missing.cache_clear()
-    assert "no_such_package cannot be imported" in choice_module.networks_missing()
-    choice_module.networks_missing.cache_clear()
+    monkeypatch.setattr(auto, "_NEEDED", ("flax", "no_such_package"))
+    auto.networks_missing.cache_clear()
+    assert "no_such_package cannot be imported" in auto.networks_missing()
+    auto.networks_missing.cache_clear()
 
 
 def test_more_candidates_than_a_network_reads_are_diffused(monkeypatch):

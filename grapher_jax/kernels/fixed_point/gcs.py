@@ -5,7 +5,7 @@ from jaxtyping import Array, Float, PyTree
 from numpy import ndarray
 
 from grapher_jax.kernels.checks import check_scores
-from grapher_jax.kernels.fixed_point.loop import (
+from grapher_jax.kernels.fixed_point.solver import (
     Method,
     equation,
     fastest,

@@ -11,8 +11,8 @@ from grapher_jax.errors import InputError
 from grapher_jax.graph.names import Names
 from grapher_jax.rankers.calibration import Calibration
 from grapher_jax.retrieve import Questions, RetrievalOptions
-from grapher_jax.retrieve.called import Called
-from grapher_jax.retrieve.titled import Titled
+from grapher_jax.retrieve.ids_in_questions import Called
+from grapher_jax.retrieve.titles_in_questions import Titled
 
 TITLES = [["new york"], [], ["Apple"], ["new york"], ["the who"], ["What"], ["york"], ["東 京"]]
 QUESTION = "Who founded the band that plays in New York?"
