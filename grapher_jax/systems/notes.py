@@ -116,10 +116,11 @@ def _cause(reranker: ChosenRanker, index: IndexData, candidates: Candidates) -> 
         )
     if reranker.ranker not in (AUTO, *FIXED_POINTS):
         return "it agrees with the retriever"
-    others = ", ".join(one for one in ("diffusion", "ppr", "gat", "gcs") if one != reranker.name)
     alpha = reranker.parameters(index).get("alpha")
-    lower = f", or an alpha below {alpha}" if alpha else ""
-    return f"the candidates are joined, but too weakly for it; try the ranker {others}{lower}"
+    ways = ["the ranker diffusion"] * (reranker.name != "diffusion")
+    ways += [f"an alpha below {alpha}"] if alpha else []
+    told = "the candidates are joined, but too weakly for it; to move more, try "
+    return told + " or ".join(ways)
 
 
 def _keys(index: IndexData) -> str:
