@@ -209,7 +209,7 @@ class LexicalIndex:
                 times = np.array([[asked[word]] for word in known], np.float32)
                 rarity = self._rarities(np.array([*known.values()]))[:, None]
                 often = np.stack([self._often(word, places) for word in known])
-                weights = self._weights(rarity, often, places) + rarity * self._always
+                weights = self._weights(rarity, often, places) + rarity * self._floor
                 own += (times * weights).sum(axis=0, dtype=np.float32)
         return found
 
@@ -291,7 +291,7 @@ class LexicalIndex:
         (rarity,) = self._rarities(np.array([self._objects(word)])).tolist()
         found = np.concatenate(places)
         weights = self._weights(rarity, np.concatenate(often), found)
-        return _Term(found, weights, rarity * self._always)
+        return _Term(found, weights, rarity * self._floor)
 
     def _weights(
         self,
@@ -300,26 +300,26 @@ class LexicalIndex:
         places: Int[ndarray, " n"],
     ) -> Float[ndarray, "*t n"]:
         """What words add to the scores of objects that have them this often."""
-        weights = often * self._shortness[places] + np.float32(self._moved)
+        weights = often * self._shortness[places] + np.float32(self._frequency_shift)
         weights /= weights + np.float32(_K1)
-        weights -= np.float32(self._nothing)
+        weights -= np.float32(self._saturated_zero)
         weights *= np.multiply(rarity, _K1 + 1, dtype=np.float32)
         return weights
 
     @property
-    def _moved(self) -> float:
-        """BM25L raises a term's frequency, BM25+ what it adds; both also if the term is absent."""
+    def _frequency_shift(self) -> float:
+        """δ of BM25L, added to each term's normalised frequency; 0 for other variants."""
         return _DELTA_L if self.variant == "bm25l" else 0.0
 
     @property
-    def _always(self) -> float:
-        """The share of a word's rarity that it adds to the scores of all objects."""
-        return _DELTA_PLUS if self.variant == BM25_PLUS else self._nothing * (_K1 + 1)
+    def _floor(self) -> float:
+        """What a word adds to the score of every object, as a share of its rarity."""
+        return _DELTA_PLUS if self.variant == BM25_PLUS else self._saturated_zero * (_K1 + 1)
 
     @property
-    def _nothing(self) -> float:
-        """The saturated frequency of a term that is absent."""
-        return self._moved / (_K1 + self._moved)
+    def _saturated_zero(self) -> float:
+        """The saturated frequency of an absent term, which is above 0 with BM25L."""
+        return self._frequency_shift / (_K1 + self._frequency_shift)
 
     def _objects(self, word: str) -> int:
         """The number of objects that have a word."""

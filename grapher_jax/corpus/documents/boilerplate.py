@@ -49,7 +49,7 @@ def without_running_heads(pages: Sequence[str]) -> list[str]:
     lines = [page.strip().split("\n") for page in pages]
     least = max(FEWEST, _HALF * len(pages))
     for end in (0, -1):
-        found = [dict(_without_number(own[end].strip(), n)) for n, own in enumerate(lines)]
+        found = [dict(_forms_of_head(own[end].strip(), n)) for n, own in enumerate(lines)]
         counts = Counter(key for keys in found for key in keys)
         words = Counter(key for key, _ in {pair for keys in found for pair in keys.items()})
         shared = {key for key, n in counts.items() if n >= least and 2 * words[key] <= n}
@@ -61,11 +61,11 @@ def without_running_heads(pages: Sequence[str]) -> list[str]:
     return ["\n".join(own) for own in lines]
 
 
-def _without_number(line: str, place: int) -> Iterator[tuple[str, str]]:
-    """What pages may share of a line, and its other words.
+def _forms_of_head(line: str, place: int) -> Iterator[tuple[str, str]]:
+    """The forms in which a line may recur as the running head of pages, each with its other words.
 
-    That is all of it, or all but its first or last number, or that alone. Numbers are relative to
-    the page's place.
+    These are the whole line; the line with its first or last number replaced by the distance from
+    the page's place; and such a number alone, at the beginning or the end, with the rest beside it.
     """
     if not 0 < len(line) <= _LONGEST:
         return

@@ -164,7 +164,10 @@ class Described:
         return found if found and found.fits(column) else None
 
     def own_column(self, column: Column) -> Column | None:
-        """Its column of the same name, beside a key that numbers its rows, if named after it."""
+        """The table's own column of this name, which is referenced instead of a mere row number.
+
+        Only where the table's key is its `rowid`, and the column is named after the table.
+        """
         if not (self.key and self.key.joined == "rowid" and column.stem):
             return None
         same = (one for one in self.columns if one.joined == column.joined)

@@ -132,19 +132,19 @@ def by_edge(
     """
     rows, h, c = terms.sources.shape
     sources, targets, *_ = _flat(terms)
-    fit = functools.partial(_logits, negative_slope, terms.attention)
-    lone = jnp.where(own[:, None], fit(sources + targets), -jnp.inf)
+    logits_of = functools.partial(_logits, negative_slope, terms.attention)
+    self_logits = jnp.where(own[:, None], logits_of(sources + targets), -jnp.inf)
 
     def compare(block: Array, found: tuple[Array, Array]) -> tuple[Array, Array]:
         highest, logits = found
-        i, *_, valid, met = _meet(terms, edges, size, block)
-        some = jnp.where(valid, fit(met), -jnp.inf)
+        i, *_, valid, m = _block_of_edges(terms, edges, size, block)
+        some = jnp.where(valid, logits_of(m), -jnp.inf)
         logits = jax.lax.dynamic_update_slice_in_dim(logits, some, block * size, 0)
         return highest.at[i].max(some, mode="promise_in_bounds"), logits
 
     blocks = _blocks(edges, size)
-    unknown = jnp.zeros((len(edges.targets), h), lone.dtype)
-    highest, logits = jax.lax.fori_loop(0, blocks, compare, (lone, unknown))
+    unknown = jnp.zeros((len(edges.targets), h), self_logits.dtype)
+    highest, logits = jax.lax.fori_loop(0, blocks, compare, (self_logits, unknown))
     highest = finite(highest)
 
     def add(block: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
@@ -157,7 +157,7 @@ def by_edge(
             out.at[i].add(messages, mode="promise_in_bounds"),
         )
 
-    powers = jnp.exp(lone - highest)
+    powers = jnp.exp(self_logits - highest)
     alone = powers, _by_channel(powers, c) * sources
     totals, out = jax.lax.fori_loop(0, blocks, add, alone)
     out *= _by_channel(reciprocal(totals), c)
@@ -198,24 +198,24 @@ def _slopes(
     sources, targets, a, features, projection = _flat(terms)
     rates = slopes.reshape(rows, h * c)
     means = (slopes * out).sum(-1)
-    bend = functools.partial(_bend, negative_slope, terms.attention)
+    gradients = functools.partial(_edge_gradients, negative_slope, terms.attention)
 
     def add(block: Array, sums: tuple[PyTree, ...]) -> tuple[PyTree, ...]:
         by_source, by_target, by_attention, by_features, by_projection = sums
-        i, j, slot, valid, met = _meet(terms, edges, size, block)
-        heard, bent = bend(
-            met, valid, take(sources, j), take(rates, i), take(means, i), take(totals, i)
+        i, j, slot, valid, m = _block_of_edges(terms, edges, size, block)
+        by_message, delta = gradients(
+            m, valid, take(sources, j), take(rates, i), take(means, i), take(totals, i)
         )
-        moved = bent * a[None]
+        by_m = delta * a[None]
         if features is not None and projection is not None:
-            brought = take(features, slot, i)
-            back = jnp.dot(moved, projection.T, precision="highest")
+            edge_features = take(features, slot, i)
+            back = jnp.dot(by_m, projection.T, precision="highest")
             by_features = by_features.at[slot, i].add(back, mode="promise_in_bounds")
-            by_projection += jnp.dot(brought.T, moved, precision="highest")
+            by_projection += jnp.dot(edge_features.T, by_m, precision="highest")
         return (
-            by_source.at[j].add(heard + moved, mode="promise_in_bounds"),
-            by_target.at[i].add(bent, mode="promise_in_bounds"),
-            by_attention + bent * met,
+            by_source.at[j].add(by_message + by_m, mode="promise_in_bounds"),
+            by_target.at[i].add(delta, mode="promise_in_bounds"),
+            by_attention + delta * m,
             by_features,
             by_projection,
         )
@@ -224,9 +224,9 @@ def _slopes(
     by_source, by_target = jnp.zeros_like(sources), jnp.zeros_like(targets)
     alone = jnp.zeros_like(a)
     if self_loops:
-        met = sources + targets
-        heard, by_target = bend(met, used[0][:, None], sources, rates, means, totals)
-        by_source, alone = heard + by_target * a[None], (by_target * met).sum(0)
+        m = sources + targets
+        by_message, by_target = gradients(m, used[0][:, None], sources, rates, means, totals)
+        by_source, alone = by_message + by_target * a[None], (by_target * m).sum(0)
     others = jax.tree.map(jnp.zeros_like, (features, projection))
     sums = by_source, by_target, jnp.zeros((size, h * c), a.dtype), *others
     by_source, by_target, by_attention, *by_edges = jax.lax.fori_loop(
@@ -236,10 +236,10 @@ def _slopes(
     return jax.tree.map(lambda slope, term: slope.reshape(term.shape), found, terms)
 
 
-def _bend(
+def _edge_gradients(
     negative_slope: float,
     attention: Float[Array, "h c"],
-    met: Float[Array, "e w"],
+    m: Float[Array, "e w"],
     valid: Bool[Array, "e 1"],
     message: Float[Array, "e w"],
     rate: Float[Array, "e w"],
@@ -248,11 +248,11 @@ def _bend(
 ) -> tuple[Float[Array, "e w"], Float[Array, "e w"]]:
     """For every edge, the gradient by its message, and by m without a; see `_slopes`."""
     h, c = attention.shape
-    logits = _logits(negative_slope, attention, met)
-    weights = jnp.where(valid, jnp.exp(logits - total), 0.0).astype(met.dtype)
-    fit = (rate * message).reshape(-1, h, c).sum(-1)
-    bent = _by_channel(weights * (fit - mean), c)
-    return _by_channel(weights, c) * rate, jnp.where(met >= 0, bent, negative_slope * bent)
+    logits = _logits(negative_slope, attention, m)
+    weights = jnp.where(valid, jnp.exp(logits - total), 0.0).astype(m.dtype)
+    along = (rate * message).reshape(-1, h, c).sum(-1)
+    delta = _by_channel(weights * (along - mean), c)
+    return _by_channel(weights, c) * rate, jnp.where(m >= 0, delta, negative_slope * delta)
 
 
 def list_edges(
@@ -274,13 +274,13 @@ def list_edges(
 
 
 def _logits(
-    negative_slope: float, attention: Float[Array, "h c"], met: Float[Array, "e w"]
+    negative_slope: float, attention: Float[Array, "h c"], m: Float[Array, "e w"]
 ) -> Float[Array, "e h"]:
     """The attention logits of edges, from the sums of both ends."""
     h, c = attention.shape
-    ones = jnp.repeat(jnp.eye(h, dtype=met.dtype), c, axis=0)
-    bent = jax.nn.leaky_relu(met, negative_slope) * attention.reshape(1, h * c)
-    return jnp.dot(bent, ones, precision="highest")
+    ones = jnp.repeat(jnp.eye(h, dtype=m.dtype), c, axis=0)
+    leaky = jax.nn.leaky_relu(m, negative_slope) * attention.reshape(1, h * c)
+    return jnp.dot(leaky, ones, precision="highest")
 
 
 def _by_channel(values: Float[Array, "e h"], c: int) -> Float[Array, "e w"]:
@@ -304,14 +304,14 @@ def _block(values: Array, size: int, block: Array) -> Array:
     return jax.lax.dynamic_slice_in_dim(values, block * size, size)
 
 
-def _meet(
+def _block_of_edges(
     terms: Terms, edges: Edges, size: int, block: Array
 ) -> tuple[Array, Array, Array, Bool[Array, "e 1"], Float[Array, "e w"]]:
     """A block of edges: target, source, slot, whether it is an edge, and the sum of both ends."""
     sources, targets, _, features, projection = _flat(terms)
     *numbers, count = edges
     i, j, slot = (_block(one, size, block) for one in numbers)
-    met = take(sources, j) + take(targets, i)
+    m = take(sources, j) + take(targets, i)
     if features is not None and projection is not None:
-        met += jnp.dot(take(features, slot, i), projection, precision="highest")
-    return i, j, slot, (block * size + jnp.arange(size) < count)[:, None], met
+        m += jnp.dot(take(features, slot, i), projection, precision="highest")
+    return i, j, slot, (block * size + jnp.arange(size) < count)[:, None], m
