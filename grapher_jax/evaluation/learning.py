@@ -16,7 +16,7 @@ from grapher_jax.evaluation.measures import perfect_recall
 from grapher_jax.evaluation.ranking import Ranking
 from grapher_jax.evaluation.reports import LearnedDiffusion
 from grapher_jax.graph import EMPTY, MAX_DF, decides_diffusion, kernel_table
-from grapher_jax.kernels.fixed_point.diffusion import GAP_PLACE
+from grapher_jax.kernels.fixed_point.graph_diffusion import GAP_PLACE
 from grapher_jax.rankers.running import blocks
 from grapher_jax.rerank import Reranker
 from grapher_jax.shapes import candidate_bucket, pad, power_of_two

@@ -6,10 +6,10 @@ free; functions of arrays work under `jit` and `vmap`, and scores have gradients
 """
 
 from grapher_jax.kernels.attention.gatv2 import gatv2_attention, gatv2_attention_dense
-from grapher_jax.kernels.fixed_point.contributions import contributions
-from grapher_jax.kernels.fixed_point.diffusion import diffusion
-from grapher_jax.kernels.fixed_point.gcs import gcs
+from grapher_jax.kernels.fixed_point.graph_cohesive_smoothing import gcs
+from grapher_jax.kernels.fixed_point.graph_diffusion import diffusion
 from grapher_jax.kernels.fixed_point.pagerank import ppr
+from grapher_jax.kernels.fixed_point.score_contributions import contributions
 from grapher_jax.kernels.graphs.adjacency import (
     chunk_adjacency,
     combine,

@@ -12,7 +12,7 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.graph import EMPTY, Proximity, decides_diffusion, kernel_table, kernel_weights
 from grapher_jax.kept_programs import kept
-from grapher_jax.kernels.fixed_point.diffusion import GAP_PART
+from grapher_jax.kernels.fixed_point.graph_diffusion import GAP_PART
 from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain

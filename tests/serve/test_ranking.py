@@ -62,7 +62,9 @@ def test_auto_is_what_suits_the_index(shop):
         serves = engine(index, **options)
         assert serves.reranker == gj.Reranker(ranker=documents)
         grows = True if search == "gat" and not options else None
-        assert serves.system.reranker == gj.Reranker(ranker=search, along_keys=grows)
+        covers = True if index is chunks else None
+        taken = gj.Reranker(ranker=search, along_keys=grows, cover_words=covers)
+        assert serves.system.reranker == taken
 
 
 def test_words_are_counted_for_objects_of_the_index_alone(embedder):

@@ -73,8 +73,8 @@ class Targets:
         for name in (*named, *inside):
             if target := self._named(join(start, name.lstrip("/"))):
                 return target
-        # A site's own address is often that of the folder.
-        root = f"/{self.folder.resolve().name}/"
+        # Of a link within a site, the folder may be the first part.
+        root = self._root
         return self.of(written[len(root) - 1 :], source) if written.startswith(root) else ""
 
     def _of_page(self, names: str, source: str) -> str:
@@ -111,6 +111,10 @@ class Targets:
         # File systems of macOS keep letters and their accents apart.
         found = name if name in self.names else self._composed.get(normalize("NFC", name), "")
         return found if found in self.names else ""
+
+    @cached_property
+    def _root(self) -> str:
+        return f"/{self.folder.resolve().name}/"
 
     @cached_property
     def _composed(self) -> dict[str, str]:

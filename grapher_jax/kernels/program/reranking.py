@@ -24,8 +24,8 @@ from grapher_jax.kernels.checks import (
     check_weights,
     without_integers,
 )
-from grapher_jax.kernels.fixed_point.diffusion import DIFFUSION_ALPHA, diffusion
-from grapher_jax.kernels.fixed_point.gcs import GCS_ALPHA, gcs
+from grapher_jax.kernels.fixed_point.graph_cohesive_smoothing import GCS_ALPHA, gcs
+from grapher_jax.kernels.fixed_point.graph_diffusion import DIFFUSION_ALPHA, diffusion
 from grapher_jax.kernels.fixed_point.pagerank import PPR_ALPHA, ppr
 from grapher_jax.kernels.fixed_point.solver import check_solver
 from grapher_jax.kernels.graphs.proximities import (

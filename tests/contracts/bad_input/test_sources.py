@@ -85,8 +85,9 @@ SOURCES = [
         [
             (
                 {},
-                r"no document is in it; \.txt, \.md, \.markdown, \.rst, \.adoc, \.asciidoc, \.ipynb, "
-                r"\.html, \.htm, \.pdf, \.docx, \.pptx are read, and beside them tables, JSON and code",
+                r"no document is in it; \.txt, \.md, \.markdown, \.mdx, \.rst, \.adoc, \.asciidoc, "
+                r"\.ipynb, \.html, \.htm, \.pdf, \.docx, \.pptx are read, and beside them tables, JSON "
+                r"and code",
             ),
             (
                 {"corpus.csv": b"_id,text\n1,one", "a.py": b"x = 1"},

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapher_jax import kernels
-from grapher_jax.kernels.fixed_point.contributions import _shares
+from grapher_jax.kernels.fixed_point.score_contributions import _shares
 from grapher_jax.kernels.program import ways
 
 sys.path.append(str(Path(__file__).parents[1]))

@@ -18,8 +18,8 @@ from grapher_jax.kernels.checks import (
     check_shape,
     without_integers,
 )
-from grapher_jax.kernels.fixed_point.diffusion import diffuse, sharpened
-from grapher_jax.kernels.fixed_point.gcs import gcs
+from grapher_jax.kernels.fixed_point.graph_cohesive_smoothing import gcs
+from grapher_jax.kernels.fixed_point.graph_diffusion import diffuse, sharpened
 from grapher_jax.kernels.fixed_point.pagerank import restart_distribution, walk_without_return
 from grapher_jax.kernels.graphs.operators import Operator, as_operator
 from grapher_jax.kernels.masking import masked_scores, reciprocal
