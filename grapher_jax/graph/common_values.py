@@ -48,17 +48,17 @@ class Values:
         """The lists and counts without values that more than `max_df` objects have."""
         if max_df is None:
             return self.lists, self.counts
-        if max_df not in self._limited:
-            if len(self._limited) == _MOST_LIMITS:
-                self._limited.pop(next(iter(self._limited)), None)
+        found = self._limited.get(max_df)
+        if found is None:
             values, owners = self.lists.values, self.lists.owners
             kept, n = self.frequency[values] <= max_df, len(self.counts)
             dropped = np.bincount(owners[~kept], minlength=n)
-            self._limited[max_df] = (
-                Ragged.from_pairs(owners[kept], values[kept], n),
-                (self.counts - dropped).astype(np.int32),
-            )
-        return self._limited[max_df]
+            lists = Ragged.from_pairs(owners[kept], values[kept], n)
+            found = lists, (self.counts - dropped).astype(np.int32)
+            if len(self._limited) >= _MOST_LIMITS:
+                self._limited.clear()
+            self._limited[max_df] = found
+        return found
 
 
 @dataclass(frozen=True)

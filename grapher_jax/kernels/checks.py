@@ -7,7 +7,7 @@ For those, IDs below -1 mean none, and a query with values that are not finite, 
 (0, 1], does not converge. Negative weights of edges are then not noticed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import jax
 import jax.numpy as jnp
@@ -282,6 +282,21 @@ def check_fit(name: str, array: object, batch: Sequence[int] | None, *own: int |
     check_shape(name, array, (*leading, *own))
 
 
+def where_used(*ids: object) -> Callable[[], ndarray | None]:
+    """A mask for `check_weights` that is computed only if a weight is wrong.
+
+    It is true where all IDs are 0 or above, and None if they cannot be checked.
+    """
+
+    def used() -> ndarray | None:
+        known = [_at_hand(own) for own in ids]
+        if any(own is None for own in known):
+            return None
+        return np.logical_and.reduce([own >= 0 for own in known if own is not None])
+
+    return used
+
+
 def _check_range(
     name: str,
     array: object,
@@ -301,7 +316,7 @@ def _check_range(
     if highest is not None:
         bad |= ~(values <= highest)
     if mask is not None:
-        valid = _at_hand(mask)
+        valid = mask() if callable(mask) else _at_hand(mask)
         if valid is None:
             return
         bad &= valid.reshape(valid.shape + (1,) * (bad.ndim - valid.ndim))

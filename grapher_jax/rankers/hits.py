@@ -120,8 +120,8 @@ class Hit:
 
 
 def _json_ready(value: object) -> Json:
-    if isinstance(value, np.generic):
-        value = value.item()
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()
     if isinstance(value, Mapping):
         return {str(key): _json_ready(own) for key, own in value.items()}
     if isinstance(value, list | tuple):

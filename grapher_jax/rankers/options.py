@@ -83,9 +83,9 @@ class RankingOptions:
             object that a key joins to a better one is raised, see `kernels.grow_along_edges`. By
             default only where `auto` takes the network `gat`.
         cover_words: whether objects of an index then rise by the words of the question that they
-            have and the first result lacks, see `kernels.cover_words`; a chunk lacks what no other
-            candidate of its document has. By default only where `auto` takes diffusion for chunks,
-            entities and mentions.
+            have and the first result lacks, see `kernels.cover_words`; a chunk counts as having
+            the words of all candidates of its document. By default only where `auto` takes
+            diffusion, and nothing but chunks, entities and mentions joins the candidates.
 
     Raises:
         InputError: for a value of a wrong type or out of its range.

@@ -164,7 +164,7 @@ def _check_read(
     shape: tuple[int, ...],
     questions: Float[Array | ndarray, "B d"],
     objects: Float[Array | ndarray, "B n d"],
-    **features: Float[Array | ndarray, "B n f"] | None,
+    **features: Float[Array | ndarray, "B n _"] | None,
 ) -> None:
     """Checks the shapes of what a network reads beside scores and relations."""
     check_shape("questions", questions, (*shape[:-1], None))

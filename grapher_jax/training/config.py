@@ -23,7 +23,7 @@ from grapher_jax.training.gat_shape import GatConfig, check_gat
 from grapher_jax.training.query_gnn import QueryGnnConfig, check_query_gnn
 from grapher_jax.training.reading import JsonObject, read_value
 
-# Listed here, because `losses` imports Rax, which a trained ranker does not need.
+# Listed here, because `losses` imports Optax, which a trained ranker does not need.
 LOSSES = ("perfect-recall", "softmax", "hinge", "binary", "triplet")
 # The measures for early stopping: perfect recall, recall, and mean reciprocal rank.
 MEASURES = ("PR", "R", "MRR")

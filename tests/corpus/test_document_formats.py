@@ -325,7 +325,8 @@ def test_wiki_links_lead_to_headings_and_blocks_and_to_the_nearest_page(tmp_path
         "Setup.md": "Of all.",
         "a/Setup.md": page,
         "b/Setup.md": page,
-        "b/deep/page.md": "[[set it up|Setup]] is [[no|where]] and [[#]] and [[|Setup]].",
+        "b/deep/page.md": "[[set it up|Setup]] is [[no|where]] and [[#]] and [[|Setup]] or [[a|b|Setup]].",
+        "b/deep/linux.md": "[[as on Linux|Setup#On Linux]]",
     }
     found = read(tmp_path, files, chunk_tokens=50, overlap_tokens=0)
     linux = next(name for name, item in found.items() if name[0] == "a" and "## On L" in item.text)
@@ -335,34 +336,35 @@ def test_wiki_links_lead_to_headings_and_blocks_and_to_the_nearest_page(tmp_path
     assert found[below].metadata["links"] == [block]
     assert "0" not in (linux[-1], block[-1])
     assert found["b/deep/page.md#0"].metadata["links"] == ["b/Setup.md#0"]
+    assert found["b/deep/linux.md#0"].metadata["links"] == [linux.replace("a/", "b/")]
 
 
-def test_a_site_may_call_its_folder_by_name(tmp_path):
+@pytest.mark.parametrize("name", ["docs", "our docs", "bücher"])
+def test_a_site_may_call_its_folder_by_name(tmp_path, name):
+    site = f"</{name}/guide/b>"
     files = {
-        "a.md": "[one](/docs/guide/b), [two](/guide/b.md) and [three](/other/docs/guide/b).",
-        "guide/b.md": "Of [four](/docs/docs/c.md#part).",
+        "a.md": f"[one]({site}), [two](/guide/b.md) and [three](</other{site[1:]}).",
+        "guide/b.md": f"Of [four](</{name}/docs/c.md#part>) and [five](/{'docs/' * 3000}b).",
         "docs/c.md": "Words.\n\n## Part\n\nWords.",
     }
-    (tmp_path / "docs").mkdir()
-    found = read(tmp_path / "docs", files)
+    (tmp_path / name).mkdir()
+    found = read(tmp_path / name, files)
     assert found["a.md#0"].metadata["links"] == ["guide/b.md#0"]
     assert found["guide/b.md#0"].metadata["links"] == ["docs/c.md#0"]
 
 
 def test_what_sphinx_makes_beside_its_pages_is_left_out(tmp_path):
     beside = ["_sources/a.rst.txt", "_static/b.js", "_modules/c.html", "genindex.html"]
-    beside += ["genindex-A.html", "py-modindex.html", "search.html", "searchindex.js"]
-    files = dict.fromkeys(beside, "words") | {
-        "index.html": "<p>words",
-        "sub/search.html": "<p>words",
-    }
+    beside += ["genindex-A.html", "py-modindex/index.html", "_design_static/a.js", "searchindex.js"]
+    pages = ["index.html", "search.html", "sub/genindex.html"]
+    files = dict.fromkeys(beside, "words") | dict.fromkeys(pages, "<p>words")
     other = {name: text for name, text in files.items() if name != "searchindex.js"}
     assert len(read(tmp_path / "other", other)) == len(other)
     with pytest.warns(
-        GrapherWarning, match=r"8 made by Sphinx beside its pages \(such as _modules"
+        GrapherWarning, match=r"8 made by Sphinx beside its pages \(such as _design_static"
     ):
         found = read(tmp_path / "sphinx", files | {"objects.inv": "", "_sources/d.txt": "words"})
-    assert [*found] == ["index.html#0", "sub/search.html#0"]
+    assert [*found] == [f"{name}#0" for name in pages]
 
 
 def test_of_mdx_no_code_is_text(tmp_path):
@@ -377,6 +379,8 @@ export const meta = {
 }
 
 # Heading
+
+## import * as an example
 
 export your data, or import lists from files.
 
@@ -394,7 +398,7 @@ import Code from 'kept';
     found = read(tmp_path, files)
     item = found["a.mdx#0"]
     assert item.title == "Cards" and item.metadata["links"] == ["other.mdx#0"]
-    for kept in ("export your data", "<Tabs>", "import Code from 'kept';"):
+    for kept in ("export your data", "<Tabs>", "import Code from 'kept';", "## import * as"):
         assert kept in item.text
     for gone in ("@theme", "meta", '"b"'):
         assert gone not in item.text
@@ -409,6 +413,9 @@ def test_a_link_without_words_is_not_that_of_the_words_after_it():
     (place, second), (start, third) = found.links
     assert (second, found.text[: place + 1].split()) == ("second", ["Title", "Last."])
     assert (third, found.text[start:]) == ("third", "Words")
+    anchor = "<h2><a href='#next'><svg></svg></a>Next</h2><p>Words."
+    found = html(f"<p>Before.{anchor}".encode())
+    assert [found.text[place:].split()[0] for place, _ in found.links] == ["Next"]
 
 
 def test_data_and_code_make_no_folder_one_of_documents(tmp_path):

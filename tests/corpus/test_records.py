@@ -7,6 +7,7 @@ import pytest
 from document_folders import links, texts, write
 
 from grapher_jax.corpus import read_documents, read_source
+from grapher_jax.corpus.documents.data import table
 from grapher_jax.errors import GrapherWarning, InputError
 
 FILMS = [
@@ -283,6 +284,18 @@ def test_what_is_no_list_of_records_or_holds_numbers_alone_is_one_document(tmp_p
 def test_a_link_to_a_file_of_records_means_none_of_them(tmp_path):
     write(tmp_path, README | {"films.csv": TABLE, "films.json": json.dumps({"a": "b"})})
     assert links(tmp_path)["README.md#0"] == ["films.json#0"]
+
+
+@pytest.mark.parametrize(
+    ("written", "first"),
+    [
+        ("Title,,\n,,\nname,,\n1,,\n2,3,\n", "name: 1"),
+        ("# note\n# id\n1\n2\n", "# id: 1"),
+        ("Report 2020,,\nid,,\n1,2,3\n", "id: 1"),
+    ],
+)
+def test_a_header_with_one_name_is_not_above_the_header(written, first):
+    assert table(written.encode()).text.startswith(first)
 
 
 def test_many_blank_lines_above_a_table_take_no_time(tmp_path):

@@ -346,3 +346,23 @@ def test_odd_statements_take_no_time(script, text):
     started = time.process_time()
     assert "a" in script(f"CREATE TABLE a (id integer);\n{text}")
     assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "COPY a FROM stdin;\n",
+        "/* COPY a FROM stdin;\nof old */\n",
+        "COPY a (id,\n name) FROM stdin;\n1\tit's ;\n2\tb;\n\\.\n",
+        "copy public.a from STDIN with (format csv);\n1,';\n\\.\n\n",
+        "/*!40000 ALTER TABLE a DISABLE KEYS */;\n",
+    ],
+)
+def test_tables_after_rows_that_are_copied_are_read(script, rows):
+    made = "CREATE TABLE a (id int, name text);\n"
+    assert [*script(f"{made}{rows}CREATE TABLE b (id int);\n")] == ["a", "b"]
+
+
+def test_what_only_mysql_reads_may_say_how_it_begins(script):
+    view = "/*!50003 CREATE VIEW v AS SELECT '/*!' AS x, id FROM a */;\n"
+    assert [*script(f"CREATE TABLE a (id int);\n{view}/*!40000 open")] == ["a", "v"]

@@ -204,38 +204,6 @@ def test_scores_that_overflow_float32_are_refused():
         (lambda: kernels.combine([A, NEGATIVE]), r"adjacencies: -0.5 at \[0, 1\]"),
         (lambda: kernels.combine([A, kernels.Dense(NEGATIVE)]), r"weights: -0.5 at \[0, 1\]"),
         (lambda: kernels.stack([A, NEGATIVE]), r"adjacencies: -0.5 at \[0, 1\]"),
-        (lambda: kernels.stack([]), "adjacencies: there are none; give at least one"),
-        (lambda: kernels.stack([A, A[:2, :2]]), r"adjacencies: shape \(2, 2\) .* be \(3, 3\)"),
-        (lambda: kernels.combine([A[:1], A]), r"adjacencies: shape \(1, 3\) .* be \(3, 3\)"),
-        (
-            lambda: kernels.gcs(kernels.Dense(A[:2, :2]), SCORES),
-            r"weights: shape \(2, 2\) does not fit; it must be \(3, 3\)",
-        ),
-        (
-            lambda: kernels.ppr(kernels.Dense(np.stack([A, A])).T, SCORES),
-            r"weights: shape \(2, 3, 3\) does not fit; it must be \(3, 3\)",
-        ),
-        (
-            lambda: kernels.diffusion(2 * kernels.NeighborList(neighbors[:2], A[:2, :1]), SCORES),
-            r"neighbors: shape \(2, 1\) does not fit; it must be \(3, any\)",
-        ),
-        (
-            lambda: kernels.gcs(kernels.NeighborList(neighbors, A), SCORES),
-            r"weights: shape \(3, 3\) does not fit; it must be \(3, 1\)",
-        ),
-        (
-            lambda: kernels.gcs(np.ones(2) * kernels.Dense(A), SCORES),
-            r"weights: shape \(2,\) does not fit; give one number, or one for each query: \(\)",
-        ),
-        (
-            lambda: kernels.min_max(SCORES, bounds=(2.0, 1.0)),
-            "bounds: 2.0 is above 1.0; give the lower one first",
-        ),
-        (lambda: kernels.hybrid(NOT_FINITE, SCORES), r"lexical: nan at \[1\] is no finite number"),
-        (
-            lambda: kernels.gcs(kernels.SharedEntities.build(np.zeros((1, 2), np.int32)), SCORES),
-            r"column_scale: shape \(1,\) does not fit; it must be \(3\)",
-        ),
         (lambda: rerank(SCORES, weights={"link": -1.0}), r"weights\['link'\]: -1.0 is outside"),
         (lambda: rerank(SCORES, weights={"link": np.nan}), r"weights\['link'\]: nan is outside"),
         (lambda: rerank(SCORES, alpha=jnp.array(1.5)), "alpha: 1.5 is outside"),
@@ -278,6 +246,49 @@ def test_scores_that_overflow_float32_are_refused():
     ],
 )
 def test_values_that_make_no_sense_are_refused(call, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        call()
+
+
+@pytest.mark.usefixtures("types_unchecked")
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: kernels.stack([]), "adjacencies: there are none; give at least one"),
+        (lambda: kernels.stack([A, A[:2, :2]]), r"adjacencies: shape \(2, 2\) .* be \(3, 3\)"),
+        (lambda: kernels.combine([A[:1], A]), r"adjacencies: shape \(1, 3\) .* be \(3, 3\)"),
+        (
+            lambda: kernels.gcs(kernels.Dense(A[:2, :2]), SCORES),
+            r"weights: shape \(2, 2\) does not fit; it must be \(3, 3\)",
+        ),
+        (
+            lambda: kernels.ppr(kernels.Dense(np.stack([A, A])).T, SCORES),
+            r"weights: shape \(2, 3, 3\) does not fit; it must be \(3, 3\)",
+        ),
+        (
+            lambda: kernels.diffusion(2 * kernels.NeighborList(neighbors[:2], A[:2, :1]), SCORES),
+            r"neighbors: shape \(2, 1\) does not fit; it must be \(3, any\)",
+        ),
+        (
+            lambda: kernels.gcs(kernels.NeighborList(neighbors, A), SCORES),
+            r"weights: shape \(3, 3\) does not fit; it must be \(3, 1\)",
+        ),
+        (
+            lambda: kernels.gcs(np.ones(2) * kernels.Dense(A), SCORES),
+            r"weights: shape \(2,\) does not fit; give one number, or one for each query: \(\)",
+        ),
+        (
+            lambda: kernels.min_max(SCORES, bounds=(2.0, 1.0)),
+            "bounds: 2.0 is above 1.0; give the lower one first",
+        ),
+        (lambda: kernels.hybrid(NOT_FINITE, SCORES), r"lexical: nan at \[1\] is no finite number"),
+        (
+            lambda: kernels.gcs(kernels.SharedEntities.build(np.zeros((1, 2), np.int32)), SCORES),
+            r"column_scale: shape \(1,\) does not fit; it must be \(3\)",
+        ),
+    ],
+)
+def test_graphs_and_bounds_that_do_not_fit_are_named(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()
 

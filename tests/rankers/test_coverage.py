@@ -132,11 +132,35 @@ def test_a_chunk_lacks_only_what_its_whole_document_lacks(embedder):
     assert raised["coda#0"] == pytest.approx(0, abs=1e-6)
 
 
-def test_links_and_chunks_beside_entities_turn_it_off(embedder):
+@pytest.mark.parametrize(
+    ("kinds", "covers"),
+    [
+        ("chunks", True),
+        ("chunks entities", True),
+        ("entities links", False),
+        ("chunks links", False),
+        ("chunks keys", False),
+        ("thread", False),
+    ],
+)
+def test_links_keys_and_edges_of_ones_own_turn_it_off(embedder, kinds, covers):
+    every = {
+        "entities": lambda n: {"entities": ["x"]},
+        "chunks": lambda n: {"document_id": "d", "chunk_id": n},
+        "links": lambda n: {"links": ["0"]},
+        "keys": lambda n: {"foreign_keys": ["0"]},
+        "thread": lambda n: {"thread": "t", "place": n},
+    }
     objects = [
-        Object(str(n), f"text {n}", metadata={"entities": ["x"], "links": ["0"]}) for n in range(3)
+        Object(
+            str(n),
+            f"text {n}",
+            metadata={k: v for kind in kinds.split() for k, v in every[kind](n).items()},
+        )
+        for n in range(3)
     ]
-    assert not Reranker().choice(Index.build(objects, embedder=embedder)).covers
+    index = Index.build(objects, embedder=embedder, edges={("thread", "place"): "sequence"})
+    assert Reranker().choice(index).covers == covers
 
 
 @pytest.mark.parametrize(

@@ -70,10 +70,11 @@ def test_hits_become_tables(hits):
 def test_metadata_that_json_cannot_hold_is_a_text_in_a_table():
     pytest.importorskip("pyarrow")
     parts = [{"share": float("nan"), "n": np.int64(1)}]
-    metadata = {"day": date(2024, 5, 1), "parts": parts}
+    metadata = {"day": date(2024, 5, 1), "parts": parts, "row": np.arange(3)}
     hits = gj.Reranker(ranker="base").rerank("?", [{"id": "a", "score": 1, "metadata": metadata}])
     (written,) = hits.to_arrow()["metadata"].to_pylist()
-    assert json.loads(written) == {"day": "2024-05-01", "parts": [{"share": "nan", "n": 1}]}
+    known = {"day": "2024-05-01", "parts": [{"share": "nan", "n": 1}], "row": [0, 1, 2]}
+    assert json.loads(written) == known
     (told,) = json.loads(json.dumps(hits.to_dict()))
     assert told["metadata"] == json.loads(written)
 

@@ -324,6 +324,7 @@ def test_a_network_that_cannot_be_is_named(changed, message):
         Gat(GatConfig(**({"dimension": 8} | changed)), nnx.Rngs(0))
 
 
+@pytest.mark.usefixtures("types_unchecked")
 @pytest.mark.parametrize(
     ("changed", "message"),
     [

@@ -73,8 +73,10 @@ _SHADOWS = {
     **dict.fromkeys(("fts3", "fts4"), ("content", "docsize", "segdir", "segments", "stat")),
     **dict.fromkeys(("rtree", "rtree_i32", "geopoly"), ("node", "parent", "rowid")),
 }
+# What rows follow in dumps of PostgreSQL, up to a line `\.`.
+_COPY = re.compile(r"^COPY\b[^;]{0,2000}?\bFROM\s+STDIN\b[^;\n]*;", _FLAGS)
 _UNREAD = re.compile(
-    r"^COPY [^;\n]*\bFROM STDIN\b[^;\n]*;\n(?:(?!\\\.$).*\n)*+(?:\\\.$|\Z)|^\\.*$"
+    r"^\\.*$"
     r"|^DELIMITER +(?!; *$)\S+ *\n(?:(?!DELIMITER).*\n)*+DELIMITER *;|^DELIMITER .*$",
     _FLAGS,
 )
@@ -93,9 +95,8 @@ _ROUTINE = re.compile(
     r"\s*(CREATE|ALTER)\s+(OR\s+\w+\s+)?(PROC|PROCEDURE|FUNCTION|TRIGGER)\b", re.IGNORECASE
 )
 # What only MySQL reads, such as the views of its dumps, but for what it says of single columns.
-_CONDITIONAL = re.compile(
-    r"/\*!\d{5,6}(?:\s*(?:SRID\s+\d+|INVISIBLE)\s*|((?:(?!\*/|/\*!).)*+))\*/", re.DOTALL
-)
+_CONDITIONAL = re.compile(r"/\*!\d{5,6}")
+_OF_COLUMN = re.compile(r"\s*(?:SRID\s+\d+|INVISIBLE)\s*")
 _COMMENTS = re.compile(r"(?:\s+|--.*|#.*|/\*(?s:.*?)\*/)*")
 _CREATE = r"CREATE\s(?:(?!TRIGGER|FUNCTION|PROCEDURE|TYPE\s)[^(;]){0,200}?\b"
 _READ = re.compile(
@@ -213,10 +214,32 @@ def without_rows(text: str) -> str:
     text = _VIRTUAL_ROW.sub(lambda row: row[1].replace("''", "'") + ";", text)
     text = _SERVER_ROW.sub("", text)
     text = _ROWS.sub(lambda rows: "" if _are_rows(rows[0]) else rows[0], text)
-    batches = _END.split(_CONDITIONAL.sub(r"\1", _UNREAD.sub("", text)))
+    text = _conditions_met(_UNREAD.sub("", _without_copied(text)))
+    batches = _END.split(text)
     if len(batches) > 1:  # where a routine has a batch of its own
         batches = [one for one in batches if not _ROUTINE.match(one, _after_comments(one))]
     return ";\n".join(batches)
+
+
+def _without_copied(text: str) -> str:
+    """The text without `COPY … FROM stdin` and its rows; what does not end stays."""
+    pieces, place = list[str](), 0
+    while (copied := _COPY.search(text, place)) and (end := text.find("\n\\.", copied.end())) >= 0:
+        pieces.append(text[place : copied.start()])
+        place = end + len("\n\\.")
+    return "".join((*pieces, text[place:]))
+
+
+def _conditions_met(text: str) -> str:
+    """The text with what only MySQL reads, but for what it says of single columns."""
+    pieces, place = list[str](), 0
+    while (begun := _CONDITIONAL.search(text, place)) and (
+        end := text.find("*/", begun.end())
+    ) >= 0:
+        meant = text[begun.end() : end]
+        pieces += text[place : begun.start()], "" if _OF_COLUMN.fullmatch(meant) else meant
+        place = end + len("*/")
+    return "".join((*pieces, text[place:]))
 
 
 def without_client_lines(text: str) -> str:

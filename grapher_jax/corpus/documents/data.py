@@ -29,7 +29,7 @@ _TOLD = re.compile(rf"sep=([{_DELIMITERS}])\n")
 ABOVE_HEADER = (
     rf"#(?:[ #!][^{_DELIMITERS}\n]*)?|[^{_DELIMITERS}\n]+([{_DELIMITERS}])\1+|[{_DELIMITERS} \t]*"
 )
-_ABOVE = re.compile(rf"(?:(?:{ABOVE_HEADER})\n)++(?=[^\n]*[^\W\d_][^\n]*\n)")
+_ABOVE = re.compile(rf"(?>(?:{ABOVE_HEADER})\n)+(?=[^\n]*[^\W\d_][^\n]*\n)")
 _DEEPEST = 100
 _TITLES = {
     *("title", "name", "label", "subject", "headline"),

@@ -21,7 +21,7 @@ _NOT_READ = ", not read"
 # What Sphinx puts beside the pages that it makes, and by which such a folder is known.
 _SPHINX = ("searchindex.js", "objects.inv")
 _BESIDE_PAGES = re.compile(
-    r"_sources|_static|_modules|(?:gen|(?:\w+-)?mod)index(?:-\w+)?\.html|search\.html|searchindex\.js"
+    r"_sources|_\w*static|_modules|searchindex\.js|(?:gen|(?:\w+-)?mod)index(?:(?:-\w+)?\.html)?"
 )
 _WAYS_ON = {
     (".sql", ".sql.gz"): "of files of SQL, give one, such as {}, as the source",

@@ -223,9 +223,12 @@ def _page(tree: "LexborHTMLParser") -> Extract:
         if apart := _gap(tag):
             gap = max(gap, 1 if tag == "p" and _fills_cell(node) else apart)
         elif tag == "a" and not entered:
-            # A link without words, as of a logo, is not that of the words after it.
-            if inside.pop() and waiting and (target := waiting.pop()) and pieces:
-                links.append((length - 1, target))
+            # A link without words, as of a logo, is not that of the words after it, but for those
+            # of a heading that it stands in.
+            if inside.pop() and waiting and not begun:
+                target = waiting.pop()
+                if pieces and not target.startswith("#"):
+                    links.append((length - 1, target))
         elif tag in ("a", "area") and entered:
             given = node.attributes
             waiting.append((given.get("href") or "").strip())

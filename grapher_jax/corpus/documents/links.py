@@ -65,6 +65,12 @@ class Targets:
             return ""
         if not path:
             return source
+        # Of a link within a site, the folder may be the first part.
+        inside = normalize("NFC", path)
+        inside = inside[len(self._root) - 1 :] if inside.startswith(self._root) else ""
+        return self._of_path(path, source) or (inside and self._of_path(inside, source))
+
+    def _of_path(self, path: str, source: str) -> str:
         start = "" if path.startswith("/") else dirname(source)
         # Sphinx names documents without an ending, or by the page that is made from them.
         stem = path.removesuffix(".html").rstrip("/")
@@ -73,9 +79,7 @@ class Targets:
         for name in (*named, *inside):
             if target := self._named(join(start, name.lstrip("/"))):
                 return target
-        # Of a link within a site, the folder may be the first part.
-        root = self._root
-        return self.of(written[len(root) - 1 :], source) if written.startswith(root) else ""
+        return ""
 
     def _of_page(self, names: str, source: str) -> str:
         """The nearest page with one of these names, from the folder of the source upwards."""
@@ -114,7 +118,7 @@ class Targets:
 
     @cached_property
     def _root(self) -> str:
-        return f"/{self.folder.resolve().name}/"
+        return normalize("NFC", f"/{self.folder.resolve().name}/")
 
     @cached_property
     def _composed(self) -> dict[str, str]:

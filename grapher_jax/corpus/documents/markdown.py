@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from html import unescape
-from itertools import chain
+from itertools import chain, pairwise
 from operator import add
 from typing import TYPE_CHECKING
 
@@ -106,8 +106,9 @@ def _markdown(text: str, *, mdx: bool = False) -> Extract:
     defined: dict[str, Json] = {}
     tokens = _markdown_parser().parse(without_boxes(text), defined)
     found = _read_blocks(text, lines, tokens)
-    for token in tokens if mdx else ():
-        if token.type == "inline" and token.level == 1 and token.map and _CODE.match(token.content):
+    for before, token in pairwise(tokens) if mdx else ():
+        is_paragraph = before.type == "paragraph_open" and before.level == 0
+        if is_paragraph and token.map and _CODE.match(token.content):
             found.hidden.append((lines[token.map[0]], lines[token.map[1]]))
     definitions = [*defined.get("references", {}).items()]
     definitions += ((one["label"], one) for one in defined.get("duplicate_refs", ()))
@@ -280,13 +281,15 @@ def _wiki_link(state: "StateInline", silent: bool) -> bool:
     found = None if silent else _WIKI_LINK.match(state.src, state.pos)
     if not found or normalizeReference(found[1]) in state.env.get("references", {}):
         return False
+    other, _, within = (found[3] or "").partition("#")
+    pages = [name for name in (found[1], other) if name.strip() and "|" not in name]
     # Of headings within headings, the last is meant.
-    part = (found[2] or "").rpartition("#")[2].strip()
-    pages = [found[1], found[3] or ""] if found[1].strip() else []
-    if not (pages or part):
+    part = (found[2] or within).rpartition("#")[2].strip()
+    if not (found[1].strip() or part):
         return False
     token = state.push("wiki_link", "", 0)
-    token.content, token.attrs = found[0], {"href": page_link([*filter(None, pages)], part)}
+    pages = pages if found[1].strip() else []
+    token.content, token.attrs = found[0], {"href": page_link(pages, part)}
     token.meta = {"place": state.pos, "length": len(found[0]), "words": len(found[0])}
     state.pos = found.end()
     return True

@@ -22,6 +22,7 @@ from grapher_jax.kernels.checks import (
     as_ids,
     as_scores,
     check_count,
+    check_fit,
     check_mask,
     check_scores,
     check_shape,
@@ -196,7 +197,7 @@ def combine(
 
     Args:
         adjacencies: arrays `[*B, n, n]` or operators.
-        weights: one for each, 1 by default.
+        weights: one number for each, 1 by default; with an operator among them also `[*B]`.
 
     Raises:
         ValueError: if there are no adjacencies, their shapes differ, the number of weights differs,
@@ -209,12 +210,15 @@ def combine(
             f"weights: {len(chosen)} for {len(adjacencies)} adjacencies; give one each"
         )
     for weight in chosen:
-        check_shape("weights", weight, ())
         check_weights("weights", weight)
     arrays = [one for one in adjacencies if not isinstance(one, Operator)]
     if len(arrays) < len(adjacencies):
         return WeightedSum(tuple(map(as_operator, adjacencies)), tuple(chosen))
-    _check_alike(arrays)
+    for weight in chosen:
+        check_shape("weights", weight, ())
+    for array in arrays:
+        check_fit("adjacencies", array, None, *2 * (np.shape(arrays[0]) or (0,))[-1:])
+        check_weights("adjacencies", array)
     return functools.reduce(
         jnp.add, (w * jnp.asarray(a) for w, a in zip(chosen, arrays, strict=True))
     )
@@ -228,22 +232,17 @@ def stack(adjacencies: Sequence[Adjacency]) -> Float[Array, "*B R n n"]:
             finite.
     """
     _check_any(adjacencies)
-    _check_alike(adjacencies)
+    shape = np.shape(adjacencies[0])
+    n = (shape or (0,))[-1]
+    for adjacency in adjacencies:
+        check_shape("adjacencies", adjacency, (*shape[:-2], n, n))
+        check_weights("adjacencies", adjacency)
     return jnp.stack([jnp.asarray(adjacency) for adjacency in adjacencies], axis=-3)
 
 
 def _check_any(adjacencies: Sequence[Adjacency | Operator]) -> None:
     if not len(adjacencies):
         raise ValueError("adjacencies: there are none; give at least one")
-
-
-def _check_alike(adjacencies: Sequence[Adjacency]) -> None:
-    """Checks that arrays are of the same candidates, with valid weights."""
-    shape = np.shape(adjacencies[0])
-    n = (shape or (0,))[-1]
-    for adjacency in adjacencies:
-        check_shape("adjacencies", adjacency, (*shape[:-2], n, n))
-        check_weights("adjacencies", adjacency)
 
 
 def reference_adjacency(

@@ -2,8 +2,7 @@
 
 Every ranker accepts an operator or a plain array `[*B, n, n]`. An operator has two products: with
 its weights, `y[i] = Σ_j A[i, j] p[j]`, and with their transpose. Those of this module also add up
-(`A + B`), scale (`2.0 * A`), transpose (`A.T`), multiply (`A @ p`) and become a matrix
-(`A.as_matrix(shape)`).
+(`A + B`), scale (`2.0 * A`), transpose (`A.T`) and become a matrix (`A.as_matrix(shape)`).
 """
 
 import abc
@@ -27,6 +26,7 @@ from grapher_jax.kernels.checks import (
     check_places,
     check_shape,
     check_weights,
+    where_used,
 )
 from grapher_jax.kernels.graphs.entities import drop_repeats, unique_counts
 from grapher_jax.kernels.lookup.hashing import representatives
@@ -81,11 +81,13 @@ class Algebra(abc.ABC):
         left, right = self._terms(), _terms(other)
         return WeightedSum(left.operators + right.operators, left.weights + right.weights)
 
-    def __radd__(self, other: Float[Array | ndarray, "*B n n"] | int) -> "WeightedSum":
+    def __radd__(self, other: "Operator | Float[Array | ndarray, '*B n n'] | int") -> "WeightedSum":
         """The sum of an array and an operator; or of 0, with which `sum` begins."""
-        if isinstance(other, int) and other == 0:
+        if isinstance(other, int):
+            other = np.asarray(other)
+        if isinstance(other, ndarray) and not other.ndim and other == 0:
             return self._terms()
-        return _terms(jnp.asarray(other)) + self
+        return _terms(other) + self
 
     def __mul__(self, weight: PerQuery) -> "WeightedSum":
         """The graph with all weights multiplied by a number; scalar or `[*B]`."""
@@ -97,10 +99,6 @@ class Algebra(abc.ABC):
     def __truediv__(self, number: PerQuery) -> "WeightedSum":
         """The graph with all weights divided by a number; scalar or `[*B]`."""
         return self * (1 / number)
-
-    def __matmul__(self, p: Vector) -> Vector:
-        """`A p`."""
-        return self.multiply(p)
 
     def _terms(self) -> "WeightedSum":
         return WeightedSum((self,), (1.0,))
@@ -437,9 +435,9 @@ def as_operator(
     """
     if isinstance(adjacency, Operator):
         leaves = [] if scores is None else jax.tree.leaves(adjacency)
-        if any(leaf is adjacency for leaf in leaves):
+        if plain := [leaf for leaf in leaves if isinstance(leaf, Operator)]:
             raise TypeError(
-                f"adjacency: the operator {type(adjacency).__name__} is no pytree; decorate its "
+                f"adjacency: the operator {type(plain[0]).__name__} is no pytree; decorate its "
                 "class with jax.tree_util.register_dataclass"
             )
         _check(adjacency, None if scores is None else scores.shape)
@@ -460,7 +458,7 @@ def _check(operator: Operator, shape: tuple[int, ...] | None) -> None:
         operator: the graph.
         shape: `(*C, n)`, that of the scores; None if there are none.
     """
-    batch, n = (None, None) if shape is None else (shape[:-1], (*shape, 0)[len(shape) - 1])
+    batch, n = (None, None) if shape is None else (shape[:-1], (shape or (0,))[-1])
     match operator:
         case Dense(weights, column_scale, _):
             check_weights("weights", weights)
@@ -474,12 +472,11 @@ def _check(operator: Operator, shape: tuple[int, ...] | None) -> None:
             check_fit("neighbors", neighbors, batch, n, None)
             check_shape("weights", weights, np.shape(neighbors))
             check_ids("neighbors", neighbors, highest=neighbors.shape[-2] - 1)
-            check_weights("weights", weights, jnp.asarray(neighbors) >= 0)
+            check_weights("weights", weights, where_used(neighbors))
         case WeightedEdges(senders, receivers, weights):
             check_shape("senders", senders, np.shape(weights))
             check_shape("receivers", receivers, np.shape(weights))
-            used = (jnp.asarray(senders) >= 0) & (jnp.asarray(receivers) >= 0)
-            check_weights("weights", weights, used)
+            check_weights("weights", weights, where_used(senders, receivers))
         case Transposed(graph):
             _check(graph, shape)
         case WeightedSum(operators, weights):

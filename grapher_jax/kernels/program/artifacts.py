@@ -85,10 +85,11 @@ def warm_up(arrays: Mapping[str, Any], **options: Any) -> None:
         for name, array in arrays.items()
     }
     jax.block_until_ready(rerank(**nothing, **options))
-    mesh = options.get("mesh")
-    if mesh is not None and len(nothing["scores"]) % mesh.size == 0:
+    mesh, shape = options.get("mesh"), np.shape(nothing["scores"])
+    if mesh is not None and shape[0] % mesh.size == 0:
         # Arrays that are spread over the devices already have a program of their own.
-        jax.block_until_ready(rerank(**shard_queries(nothing, mesh), **options))
+        each = {name: array for name, array in nothing.items() if array.shape[:1] == shape[:1]}
+        jax.block_until_ready(rerank(**nothing | shard_queries(each, mesh), **options))
 
 
 def _check_scored(arrays: Mapping[str, Any]) -> None:

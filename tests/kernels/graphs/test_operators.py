@@ -255,16 +255,31 @@ def test_graphs_add_up_and_scale():
     products_agree(A + entities, A + B)
     products_agree(entities + A, A + B)
     products_agree(entities + Own(), B + 3 * np.eye(7, dtype=np.float32), products.__wrapped__)
-    products_agree(sum([dense, neighbors]) / 4, (A + C) / 4)
+    products_agree(Own() + entities, B + 3 * np.eye(7, dtype=np.float32), products.__wrapped__)
+    products_agree(sum([dense, neighbors]) / 4.0, (A + C) / 4)
     own = np.array([0.5, 2.0], np.float32)
     products_agree(own * dense + entities, own[:, None, None] * A + B)
-    p = RNG.random((2, 7)).astype(np.float32)
-    np.testing.assert_array_equal((own * dense) @ p, (own * dense).multiply(p))
 
 
 def test_an_operator_that_is_no_pytree_is_refused():
     with pytest.raises(TypeError, match="operator Own is no pytree; decorate its class with jax"):
         kernels.gcs(Own(), np.ones(3, np.float32))
+    with pytest.raises(TypeError, match="operator Own is no pytree"):
+        kernels.gcs(kernels.Dense(np.ones((3, 3), np.float32)) + Own(), np.ones(3, np.float32))
+
+
+def test_one_array_serves_a_batch_in_a_sum():
+    (_, A), (entities, B), *_ = forms().values()
+    shared, weights = A[0], np.array([0.5, 2.0], np.float32)
+    np.testing.assert_allclose(kernels.combine([shared, B]), shared + B, rtol=1e-6)
+    both = kernels.combine([shared, entities], [2.0, weights])
+    products_agree(both, 2 * shared + weights[:, None, None] * B)
+
+
+def test_weights_of_padding_are_not_read():
+    scores, weights = np.float32([3, 2, 1]), np.float32([1, np.nan])
+    edges = kernels.WeightedEdges(np.array([0, -1]), np.array([1, 1]), weights)
+    assert kernels.gcs(edges, scores).converged
 
 
 @pytest.mark.parametrize("ranker", RANKERS)
