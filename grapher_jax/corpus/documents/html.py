@@ -223,12 +223,9 @@ def _page(tree: "LexborHTMLParser") -> Extract:
         if apart := _gap(tag):
             gap = max(gap, 1 if tag == "p" and _fills_cell(node) else apart)
         elif tag == "a" and not entered:
-            # A link without words, as of a logo, is not that of the words after it, but for those
-            # of a heading that it stands in.
+            # In a heading, its words are still to come.
             if inside.pop() and waiting and not begun:
-                target = waiting.pop()
-                if pieces and not target.startswith("#"):
-                    links.append((length - 1, target))
+                links += _without_words(waiting.pop(), length)
         elif tag in ("a", "area") and entered:
             given = node.attributes
             waiting.append((given.get("href") or "").strip())
@@ -267,6 +264,12 @@ def _page(tree: "LexborHTMLParser") -> Extract:
     links += ((max(length - 1, 0), target) for target in waiting if target)
     text = "".join(pieces)
     return Extract(text, _title(tree), links, headings, code, anchors=anchors, linked=linked)
+
+
+def _without_words(target: str, length: int) -> Iterator[tuple[int, str]]:
+    """A link without words, such as a logo's: with the text before it, not the text after it."""
+    if length and not target.startswith("#"):
+        yield length - 1, target
 
 
 def _fills_cell(node: "LexborNode") -> bool:

@@ -37,7 +37,7 @@ from grapher_jax.kernels.graphs.operators import (
     as_operator,
     entities_of,
 )
-from grapher_jax.kernels.types import EMPTY, Adjacency, Ids, Mask, Slots
+from grapher_jax.kernels.types import EMPTY, Adjacency, Ids, Mask, PerQuery, Slots
 
 # So many slots are compared at once.
 _FEW_SLOTS = 16
@@ -180,18 +180,18 @@ def semantic_neighbors(
 
 @overload
 def combine(
-    adjacencies: Sequence[Adjacency], weights: Sequence[float | Array] | None = None
+    adjacencies: Sequence[Adjacency], weights: Sequence[PerQuery] | None = None
 ) -> Float[Array, "*B n n"]: ...
 
 
 @overload
 def combine(
-    adjacencies: Sequence[Adjacency | Operator], weights: Sequence[float | Array] | None = None
+    adjacencies: Sequence[Adjacency | Operator], weights: Sequence[PerQuery] | None = None
 ) -> Float[Array, "*B n n"] | WeightedSum: ...
 
 
 def combine(
-    adjacencies: Sequence[Adjacency | Operator], weights: Sequence[float | Array] | None = None
+    adjacencies: Sequence[Adjacency | Operator], weights: Sequence[PerQuery] | None = None
 ) -> Float[Array, "*B n n"] | WeightedSum:
     """The weighted sum of graphs over the same candidates: an array of arrays, else an operator.
 
@@ -216,11 +216,12 @@ def combine(
         return WeightedSum(tuple(map(as_operator, adjacencies)), tuple(chosen))
     for weight in chosen:
         check_shape("weights", weight, ())
+    n = (np.shape(arrays[0]) or (0,))[-1]
     for array in arrays:
-        check_fit("adjacencies", array, None, *2 * (np.shape(arrays[0]) or (0,))[-1:])
+        check_fit("adjacencies", array, None, n, n)
         check_weights("adjacencies", array)
     return functools.reduce(
-        jnp.add, (w * jnp.asarray(a) for w, a in zip(chosen, arrays, strict=True))
+        jnp.add, (jnp.multiply(w, a) for w, a in zip(chosen, arrays, strict=True))
     )
 
 
