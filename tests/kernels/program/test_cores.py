@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
@@ -52,7 +53,15 @@ def in_one(given, monkeypatch, **options):
 
 
 def assert_equal(one, other):
-    pairs = zip(jax.tree.leaves(one), jax.tree.leaves(other), strict=True)
+    # Optimised programs of two shapes may round the bound itself, a sum of two products, apart.
+    bounds = [top.solution.error for top in (one, other) if top.solution is not None]
+    if bounds:
+        np.testing.assert_allclose(*bounds, rtol=1e-6)
+    found = [
+        replace(top, solution=top.solution and replace(top.solution, error=0))
+        for top in (one, other)
+    ]
+    pairs = zip(*map(jax.tree.leaves, found), strict=True)
     assert all(np.array_equal(*pair) for pair in pairs)
 
 
