@@ -527,11 +527,13 @@ def test_weights_that_are_masked_or_belong_to_no_reference_are_not_checked():
         kernels.weighted_adjacency(*given, weights)
 
 
+@pytest.mark.usefixtures("types_unchecked")
 def test_a_number_that_a_program_is_compiled_for_is_not_traced():
     with pytest.raises(ValueError, match=r"k: a program is compiled for one; .* static_argnames"):
         jax.jit(kernels.top_k)(SCORES, 2)
 
 
+@pytest.mark.usefixtures("types_unchecked")
 def test_results_to_explain_are_of_the_same_questions():
     with pytest.raises(ValueError, match=r"indices: shape \(2,\) does not fit"):
         kernels.contributions(np.stack([A, A]), np.stack([SCORES, SCORES]), np.array([0, 1]))

@@ -471,6 +471,7 @@ def test_an_alpha_out_of_range_does_not_converge_whatever_has_edges(ranker):
     assert np.isnan(found.scores[:3]).all() and np.isfinite(found.scores[3]).all()
 
 
+@pytest.mark.usefixtures("types_unchecked")
 def test_contributions_compile_once_whatever_type_a_number_has():
     A, scores = np.ones((3, 3), np.float32) - np.eye(3, dtype=np.float32), np.float32([3, 2, 1])
     before = _shares._cache_size()

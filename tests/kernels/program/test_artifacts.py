@@ -88,10 +88,10 @@ def test_a_warmed_up_shape_compiles_nothing(compilations):
 
 def test_a_warmed_up_mesh_compiles_nothing_for_arrays_that_are_spread_over_it(compilations):
     arrays, mesh = batch(4, 9), kernels.query_mesh()
-    kernels.warm_up(arrays | {"alpha": np.float32(0.3)}, k=2, mesh=mesh)
+    kernels.warm_up(arrays | {"alpha": np.array(0.3, np.float32)}, k=2, mesh=mesh)
     before = compilations()
     spread = kernels.shard_queries(arrays, mesh)
-    kernels.rerank(**spread, alpha=np.float32(0.5), k=2, mesh=mesh)
+    kernels.rerank(**spread, alpha=np.array(0.5, np.float32), k=2, mesh=mesh)
     assert compilations() == before
 
 
