@@ -241,8 +241,7 @@ def check_own(name: str, number: object, batch: tuple[int, ...]) -> None:
     """
     _largest(name, number)
     shape = np.shape(number)  # type: ignore[call-overload]
-    pairs = zip(shape[::-1], batch[::-1], strict=False)
-    if len(shape) > len(batch) or any(have not in (1, want) for have, want in pairs):
+    if not _fits(shape, batch):
         raise ValueError(
             f"{name}: shape {shape} does not fit; give one number, or one for each query: {batch}"
         )
@@ -275,11 +274,15 @@ def check_fit(name: str, array: object, batch: Sequence[int] | None, *own: int |
         ValueError: if it does not fit.
     """
     leading: Sequence[int] = np.shape(array)[: -len(own)]  # type: ignore[call-overload]
-    if batch is not None:
-        pairs = zip(leading[::-1], batch[::-1], strict=False)
-        fits = len(leading) <= len(batch) and all(size in (want, 1) for size, want in pairs)
-        leading = leading if fits else batch
+    if batch is not None and not _fits(leading, batch):
+        leading = batch
     check_shape(name, array, (*leading, *own))
+
+
+def _fits(shape: Sequence[int], batch: Sequence[int]) -> bool:
+    """Whether a shape broadcasts to that of a batch."""
+    pairs = zip(shape[::-1], batch[::-1], strict=False)
+    return len(shape) <= len(batch) and all(size in (want, 1) for size, want in pairs)
 
 
 def where_used(*ids: object) -> Callable[[], ndarray | None]:

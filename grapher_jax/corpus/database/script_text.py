@@ -1,7 +1,7 @@
 """The statements of a file of SQL, as text: which are read, and the parts of those that are odd."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from grapher_jax.corpus.sql import dialect_of, statements
@@ -73,8 +73,9 @@ _SHADOWS = {
     **dict.fromkeys(("fts3", "fts4"), ("content", "docsize", "segdir", "segments", "stat")),
     **dict.fromkeys(("rtree", "rtree_i32", "geopoly"), ("node", "parent", "rowid")),
 }
-# What rows follow in dumps of PostgreSQL, up to a line `\.`.
+# What rows follow in dumps of PostgreSQL, and the line after them.
 _COPY = re.compile(r"^COPY\b[^;]{0,2000}?\bFROM\s+STDIN\b[^;\n]*;", _FLAGS)
+_COPIED = "\n\\."
 _UNREAD = re.compile(
     r"^\\.*$"
     r"|^DELIMITER +(?!; *$)\S+ *\n(?:(?!DELIMITER).*\n)*+DELIMITER *;|^DELIMITER .*$",
@@ -214,32 +215,32 @@ def without_rows(text: str) -> str:
     text = _VIRTUAL_ROW.sub(lambda row: row[1].replace("''", "'") + ";", text)
     text = _SERVER_ROW.sub("", text)
     text = _ROWS.sub(lambda rows: "" if _are_rows(rows[0]) else rows[0], text)
-    text = _conditions_met(_UNREAD.sub("", _without_copied(text)))
-    batches = _END.split(text)
+    text = _UNREAD.sub("", _replaced(text, _COPY, _COPIED, lambda rows: ""))
+    batches = _END.split(_replaced(text, _CONDITIONAL, "*/", _unless_of_column))
     if len(batches) > 1:  # where a routine has a batch of its own
         batches = [one for one in batches if not _ROUTINE.match(one, _after_comments(one))]
     return ";\n".join(batches)
 
 
-def _without_copied(text: str) -> str:
-    """The text without `COPY … FROM stdin` and its rows; what does not end stays."""
+def _replaced(
+    text: str, begins: re.Pattern[str], ends: str, replacement: Callable[[str], str]
+) -> str:
+    """The text with another for each span, made from what is inside; a span without end stays.
+
+    In one pass: where spans have no end, a pattern for the whole span would read on from each.
+    """
     pieces, place = list[str](), 0
-    while (copied := _COPY.search(text, place)) and (end := text.find("\n\\.", copied.end())) >= 0:
-        pieces.append(text[place : copied.start()])
-        place = end + len("\n\\.")
+    while begun := begins.search(text, place):
+        end = text.find(ends, begun.end())
+        if end < 0:
+            break
+        pieces += text[place : begun.start()], replacement(text[begun.end() : end])
+        place = end + len(ends)
     return "".join((*pieces, text[place:]))
 
 
-def _conditions_met(text: str) -> str:
-    """The text with what only MySQL reads, but for what it says of single columns."""
-    pieces, place = list[str](), 0
-    while (begun := _CONDITIONAL.search(text, place)) and (
-        end := text.find("*/", begun.end())
-    ) >= 0:
-        meant = text[begun.end() : end]
-        pieces += text[place : begun.start()], "" if _OF_COLUMN.fullmatch(meant) else meant
-        place = end + len("*/")
-    return "".join((*pieces, text[place:]))
+def _unless_of_column(meant: str) -> str:
+    return "" if _OF_COLUMN.fullmatch(meant) else meant
 
 
 def without_client_lines(text: str) -> str:
