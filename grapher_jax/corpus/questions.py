@@ -1,10 +1,11 @@
-"""Judged questions of your own, each with the ids of the objects that answer it."""
+"""Judged questions of your own, each with the objects or documents that answer it."""
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeAlias
 
 from grapher_jax.checks import (
@@ -34,8 +35,9 @@ class JudgedQuestion:
 
     Attributes:
         question: its text.
-        relevant: the ids of the objects that answer it, at least one; or their grades by id, whole
-            numbers of which one at least is above 0.
+        relevant: the ids of the objects that answer it, at least one, where the `document_id` of
+            chunks stands for any of them; or their grades by id, whole numbers of which one at
+            least is above 0.
         id: unique among the questions; by default its number, from "1".
         metadata: as for a `Query`, such as a `filter`.
     """
@@ -64,7 +66,10 @@ _Fields: TypeAlias = tuple[Json, Json, Json, Json]
 
 
 def judge_questions(
-    questions: str | Path | Sequence[JudgedQuestion], objects: Collection[str]
+    questions: str | Path | Sequence[JudgedQuestion],
+    objects: Collection[str],
+    *,
+    documents: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> JudgedQueries:
     """Reads questions of your own, with the objects that answer them as judgements.
 
@@ -72,16 +77,18 @@ def judge_questions(
         questions: the questions, or a JSON Lines file with the fields `question` and `relevant`,
             and optionally `id` and `filter`; other fields become metadata of the question.
         objects: the ids that may be relevant.
+        documents: those that may be relevant instead of their chunks, with the ids of these.
 
     Raises:
         InputError: naming the first five unusable questions or their lines, and how many more there
             are: for malformed JSON, a question without text, `relevant` that is neither a list of
-            ids nor grades by id, an unknown or repeated id, or metadata of a wrong type. Also if
-            there is no question.
+            ids nor grades by id, an unknown or repeated id, a chunk beside its document, or
+            metadata of a wrong type. Also if there is no question.
     """
     queries: list[Query] = []
     judgements: dict[str, dict[str, int]] = {}
     wrong: list[str] = []
+    known = [*documents, *objects]
     for number, (place, read) in enumerate(_listed(questions), 1):
         try:
             text, relevant, identity, metadata = read(place)
@@ -91,8 +98,8 @@ def judge_questions(
                     f"{place}: id {shown(query.id)} is another question's; give each its own"
                 )
             # To compare an unknown id with all others takes long.
-            compared = objects if len(wrong) < _MOST_TOLD else ()
-            judgements[query.id] = _grades(place, relevant, objects, compared)
+            compared = known if len(wrong) < _MOST_TOLD else ()
+            judgements[query.id] = _grades(place, relevant, objects, documents, compared)
             queries.append(query)
         except InputError as error:
             wrong.append(str(error))
@@ -140,19 +147,30 @@ def _query(place: str, text: Json, identity: Json, metadata: Json) -> Query:
 
 
 def _grades(
-    place: str, relevant: Json, objects: Collection[str], compared: Collection[str]
+    place: str,
+    relevant: Json,
+    objects: Collection[str],
+    documents: Mapping[str, Sequence[str]],
+    compared: Collection[str],
 ) -> dict[str, int]:
     grades: dict[str, int] = {}
     given = relevant if isinstance(relevant, Mapping) else None
     names = relevant if given is None else [*given]
     for name in check_names(f"{place}: relevant", names, of="ids"):
-        if name not in objects:
+        if name not in objects and name not in documents:
             cure = near_name(name, compared, "give ids of objects that are")
             raise InputError(f"{place}: relevant: {shown(name)} is not in the index; {cure}")
         if name in grades:
             raise InputError(f"{place}: relevant: {shown(name)} stands twice; keep it once")
         grade = 1 if given is None else given[name]
         grades[name] = check_count(f"{place}: relevant: {name}", grade, least=0)
+    for document in grades:
+        of_document = () if document in objects else documents[document]
+        if chunks := grades.keys() & of_document:
+            raise InputError(
+                f"{place}: relevant: {shown(min(chunks))} is a chunk of {shown(document)}, which "
+                "is given too; keep one of them"
+            )
     if not any(grades.values()):
         raise InputError(f"{place}: relevant is empty; give the id of at least one object")
     return grades

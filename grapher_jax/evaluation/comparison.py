@@ -12,7 +12,7 @@ from grapher_jax.errors import InputError, require
 from grapher_jax.evaluation.answers import Answering, answer_tasks, estimate, judge_answers
 from grapher_jax.evaluation.figures import Figure
 from grapher_jax.evaluation.gold_columns import column_recall
-from grapher_jax.evaluation.judged import LEVEL, JudgedRun
+from grapher_jax.evaluation.judged import LEVEL, JudgedRun, chunks_of_documents
 from grapher_jax.evaluation.other_runs import RunRetrieval
 from grapher_jax.evaluation.ranking import MOVED_WITHIN, Ranking
 from grapher_jax.evaluation.reports import EvaluationReport, RankingReport
@@ -125,7 +125,7 @@ def evaluate(
     called, (index, known) = _questions_name(split, questions), _opened(source, embedder, progress)
     rankings = rank_all(
         index,
-        called if questions is None else judge_questions(questions, index.rows),
+        called if questions is None else _judged(index, questions),
         _loaded("rerankers", rerankers, Reranker, lambda name: Reranker(ranker=name)),
         systems=_loaded("systems", systems, System, load_system),
         expand=expand,
@@ -286,6 +286,10 @@ def _questions_name(
     if split is None:
         raise InputError("questions: give those of a file, or a split of the source")
     raise InputError("questions: they take the place of a split; give one of the two")
+
+
+def _judged(index: Index, questions: str | Path | Sequence[JudgedQuestion]) -> JudgedQueries:
+    return judge_questions(questions, index.rows, documents=chunks_of_documents(index))
 
 
 def _loaded(

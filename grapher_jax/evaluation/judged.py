@@ -1,7 +1,7 @@
 """Judged questions, with the candidates that a retriever returned for them."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Unpack
@@ -12,6 +12,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.corpus import JudgedQueries, Judgements
+from grapher_jax.corpus.keys import DOCUMENT_ID
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation.figures import Figure, mean
 from grapher_jax.graph import EMPTY
@@ -25,13 +26,23 @@ from grapher_jax.systems import Finder, Retrieval
 LEVEL = "level"
 
 
+def chunks_of_documents(index: Index) -> Mapping[str, Sequence[str]]:
+    """The ids of the chunks of each document, by its `document_id`."""
+    found: dict[str, list[str]] = {}
+    if (index.graph.document_ids != EMPTY).any():
+        for item in index.objects:
+            if name := item.metadata.get(DOCUMENT_ID.name):
+                found.setdefault(name, []).append(item.id)
+    return found
+
+
 @dataclass(frozen=True)
 class JudgedRun:
     """Judged questions with the retriever's candidates for them.
 
     Attributes:
         index: the searched index.
-        judgements: query id → object id → grade, in the order of `candidates`.
+        judgements: query id → id of an object or a document → grade, in the order of `candidates`.
         candidates: the candidates of the retriever.
         seconds: the time of retrieval, including embedding the questions.
         retrieval: the parameters of the retriever.
@@ -121,28 +132,64 @@ class JudgedRun:
     @cached_property
     def relevant(self) -> Bool[ndarray, "B n"]:
         """Which candidates are relevant."""
-        rows = self.index.rows
+        return self.hits(self.candidates.rows)
+
+    def hits(self, rows: Int[ndarray, "B n"]) -> Bool[ndarray, "B n"]:
+        """Which results are relevant; of a relevant document, only the first of its chunks.
+
+        Args:
+            rows: `[B, n]` the results of each question, best first; -1 if there are fewer.
+        """
+        count = len(self.index.rows)
         wanted = [
-            query * len(rows) + rows[identity]
-            for query, grades in enumerate(self.judgements.values())
-            for identity, grade in grades.items()
-            if grade > 0
+            query * count + row
+            for query, relevant in enumerate(self.relevant_rows)
+            for row in relevant
+            if row != EMPTY
         ]
-        keys = np.arange(len(self.candidates))[:, None] * len(rows) + self.candidates.rows
-        return np.isin(keys, wanted) & (self.candidates.rows != EMPTY)
+        keys = np.arange(len(rows))[:, None] * count + rows
+        found = np.isin(keys, wanted) & (rows != EMPTY)
+        for query, place, _ in self._of_documents(rows):
+            found[query, place] = True
+        return found
+
+    def names(self, rows: Int[ndarray, "B n"]) -> list[list[str]]:
+        """What judgements call each result: its id, or the document that it is the first chunk of.
+
+        Args:
+            rows: as for `hits`.
+        """
+        ids = self.index.ids
+        found = [[ids[row] for row in own if row != EMPTY] for own in rows.tolist()]
+        for query, place, document in self._of_documents(rows):
+            found[query][place] = document
+        return found
+
+    def _of_documents(self, rows: Int[ndarray, "B n"]) -> Iterator[tuple[int, int, str]]:
+        """For each relevant document, the question, the place of its first chunk, and its name."""
+        for query, grades in enumerate(self.judgements.values()):
+            for name, grade in grades.items():
+                if grade > 0 and name not in self.index.rows:
+                    chunks = [self.index.rows[one] for one in self._documents[name]]
+                    for place in np.flatnonzero(np.isin(rows[query], chunks))[:1].tolist():
+                        yield query, place, name
+
+    @cached_property
+    def _documents(self) -> Mapping[str, Sequence[str]]:
+        return chunks_of_documents(self.index)
 
     @cached_property
     def relevant_counts(self) -> Int[ndarray, " B"]:
-        """How many objects are relevant to each question, retrieved or not."""
+        """How many objects or documents are relevant to each question, retrieved or not."""
         grades = self.judgements.values()
         return np.array([sum(grade > 0 for grade in by_id.values()) for by_id in grades], np.int32)
 
     @cached_property
     def relevant_rows(self) -> list[list[int]]:
-        """The rows of the objects relevant to each question."""
+        """The rows of the objects relevant to each question; -1 for a document."""
         rows = self.index.rows
         return [
-            [rows[identity] for identity, grade in grades.items() if grade > 0]
+            [rows.get(identity, EMPTY) for identity, grade in grades.items() if grade > 0]
             for grades in self.judgements.values()
         ]
 

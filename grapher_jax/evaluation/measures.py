@@ -10,7 +10,6 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.corpus import Judgements
 from grapher_jax.errors import require
-from grapher_jax.graph import EMPTY
 
 PERFECT_RECALL = (5, 10)
 # The cut-off of G-RAG's metrics; its MRR uses all relevant objects.
@@ -32,21 +31,17 @@ def perfect_recall(hits: Bool[ndarray, "B n"], counts: Int[ndarray, " B"]) -> Va
     }
 
 
-def ir_measures(rows: Int[ndarray, "B n"], ids: Sequence[str], judgements: Judgements) -> Values:
+def ir_measures(names: Sequence[Sequence[str]], judgements: Judgements) -> Values:
     """The metrics of ir-measures for each question.
 
     Args:
-        rows: `[B, n]` the objects, best first; -1 if there are fewer.
-        ids: the id of every object.
+        names: the results of each question, best first, as judgements call them.
         judgements: the judgements of the questions, in the same order.
     """
     ir = require("ir_measures")
-    names = np.asarray(ids, object)
     ranked = {
-        str(query): {
-            str(identity): float(-rank) for rank, identity in enumerate(names[own[own != EMPTY]])
-        }
-        for query, own in enumerate(rows)
+        str(query): {name: float(-rank) for rank, name in enumerate(own)}
+        for query, own in enumerate(names)
     }
     judged = {str(query): dict(by_id) for query, by_id in enumerate(judgements.values())}
     # Not by their names, which it parses with what Python 3.14 lacks. RR uses only the first

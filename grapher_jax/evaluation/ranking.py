@@ -18,7 +18,6 @@ from grapher_jax.evaluation.measures import Values, g_rag_measures, ir_measures,
 from grapher_jax.evaluation.other_runs import RunRetrieval
 from grapher_jax.evaluation.reports import Gain, Level, RankingReport
 from grapher_jax.files import Json
-from grapher_jax.graph import EMPTY
 from grapher_jax.rankers.moved import moved
 from grapher_jax.rankers.running import at_places
 from grapher_jax.systems import Retrieval
@@ -89,8 +88,8 @@ class Ranking:
 
     @cached_property
     def hits(self) -> Bool[ndarray, "B n"]:
-        """Which of `rows` are relevant."""
-        return np.take_along_axis(self.run.relevant, self.positions, axis=1) & (self.rows != EMPTY)
+        """Which of `rows` are relevant, see `JudgedRun.hits`."""
+        return self.run.hits(self.rows)
 
     @cached_property
     def values(self) -> Values:
@@ -98,7 +97,7 @@ class Ranking:
         run, counts = self.run, self.run.relevant_counts
         return {
             **perfect_recall(self.hits, counts),
-            **ir_measures(self.rows, run.index.ids, run.judgements),
+            **ir_measures(run.names(self.rows), run.judgements),
             **g_rag_measures(self.hits, counts, self.scores),
             **join_measures(run, self.rows),
             **(table_measures(run, self.rows, self.scores) if self.tables else {}),
@@ -107,13 +106,13 @@ class Ranking:
     @property
     def ranks(self) -> dict[str, dict[str, int | None]]:
         """For each question, the rank of every relevant object; None if it is no candidate."""
-        ids, queries = self.run.index.ids, list(self.run.judgements)
+        names, queries = self.run.names(self.rows), list(self.run.judgements)
         found: dict[str, dict[str, int | None]] = {
             query: {name: None for name, grade in grades.items() if grade > 0}
             for query, grades in self.run.judgements.items()
         }
         for place, before in np.argwhere(self.hits).tolist():
-            found[queries[place]][ids[self.rows[place, before]]] = before + 1
+            found[queries[place]][names[place][before]] = before + 1
         return found
 
     @property

@@ -42,12 +42,19 @@ from grapher_jax.kernels.program.devices import local_queries, query_mesh, shard
 from grapher_jax.kernels.program.reranking import DEFAULT_ALPHA, rerank
 from grapher_jax.kernels.ranking.coverage import cover_words
 from grapher_jax.kernels.ranking.diversity import maximal_marginal_relevance
-from grapher_jax.kernels.ranking.fusion import adjust_scores, hybrid, min_max
+from grapher_jax.kernels.ranking.fusion import (
+    adjust_scores,
+    hybrid,
+    min_max,
+    reciprocal_rank_fusion,
+)
 from grapher_jax.kernels.ranking.growth import grow_along_edges
 from grapher_jax.kernels.ranking.metrics import (
     mean_hits,
     mean_reciprocal_rank,
+    ndcg,
     perfect_recall,
+    reciprocal_rank,
     ties,
 )
 from grapher_jax.kernels.ranking.selection import top_k
@@ -91,9 +98,12 @@ __all__ = [
     "mean_messages",
     "mean_reciprocal_rank",
     "min_max",
+    "ndcg",
     "perfect_recall",
     "ppr",
     "query_mesh",
+    "reciprocal_rank",
+    "reciprocal_rank_fusion",
     "rerank",
     "semantic_adjacency",
     "semantic_neighbors",

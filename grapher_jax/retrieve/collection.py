@@ -217,6 +217,13 @@ class Candidates:
             any_scale=self.foreign[places],
         )
 
+    def narrowed(self) -> "Candidates":
+        """The same without the last columns in which no question has a candidate."""
+        width = int((self.rows != EMPTY).sum(axis=1).max(initial=0))
+        features = {name: own[:, :width] for name, own in self.features.items()}
+        rows, scores = self.rows[:, :width], self.scores[:, :width]
+        return replace(self, rows=rows, scores=scores, features=features)
+
     def block(self, chosen: slice, shape: tuple[int, int]) -> "Candidates":
         """Some questions' candidates, padded to this shape; `questions` is not padded."""
         return replace(

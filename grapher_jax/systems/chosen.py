@@ -49,6 +49,7 @@ _OF_FIXED_POINTS = ("alpha", "weights", "tol", "max_steps", "max_df")
 # Networks compare a candidate with the others of its list. With fewer than these, diffusion was
 # better on the two applications for choosing.
 FEWEST = 6
+_TOO_FEW = f"it compares candidates, and there are fewer than {FEWEST}"
 # The rankers whose scores are shares of 1.
 _SHARES = ("ppr", "diffusion")
 _DEFAULTS = {own.name: own.default for own in fields(RankingOptions)}
@@ -129,7 +130,8 @@ class ChosenRanker(RankingOptions):
         """
         if self.ranker != AUTO:
             return None
-        return self._choose(self.joining(collection.graph), collection, width, without_networks)
+        without_networks = without_networks or _too_many(width)
+        return self._choose(self.joining(collection.graph), collection, without_networks)
 
     def over(self, collection: Collection, *, without_networks: str = "") -> "ChosenRanker":
         """The same with the ranker that `auto` takes for a collection; see `choice`."""
@@ -418,13 +420,12 @@ class ChosenRanker(RankingOptions):
         """For every question, what `auto` takes for its candidates."""
         joining = self.joining(collection.graph)
         joined_by = map(tuple, collection.joined_by(candidates.rows))
-        counts, width = (candidates.rows != EMPTY).sum(axis=1), candidates.rows.shape[1]
-        few = (counts < FEWEST) & isinstance(collection, Listed)
-        kinds = [*zip(joined_by, few.tolist(), strict=True)]
+        counts = (candidates.rows != EMPTY).sum(axis=1).tolist()
+        few = _TOO_FEW if isinstance(collection, Listed) else ""
+        without = [few if count < FEWEST else _too_many(count) for count in counts]
+        kinds = [*zip(joined_by, without, strict=True)]
         taken = {
-            kind: self._choose(
-                [name for name in joining if name in kind[0]], collection, width, few=kind[1]
-            )
+            kind: self._choose([name for name in joining if name in kind[0]], collection, kind[1])
             for kind in set(kinds)
         }
         return [taken[kind] for kind in kinds]
@@ -433,18 +434,11 @@ class ChosenRanker(RankingOptions):
         self,
         joined_by: Sequence[str],
         collection: Collection,
-        width: int = 0,
-        without_networks: str = "",
-        *,
-        few: bool = False,
+        without_networks: str,
     ) -> Choice:
         own = [name for name in _OF_FIXED_POINTS if getattr(self, name) != _DEFAULTS[name]]
         if own:
             without_networks = f"{own[0]} is no option of it"
-        elif few:
-            without_networks = f"it compares candidates, and there are fewer than {FEWEST}"
-        elif width > MOST_CANDIDATES:
-            without_networks = f"it reads {MOST_CANDIDATES} candidates at most"
         missing = without_networks or networks_missing()
         choice = choose(joined_by, without_networks=missing, rows=collection.graph.rows)
         covers = choice.covers and collection.counts_words
@@ -467,7 +461,8 @@ class ChosenRanker(RankingOptions):
         scores = np.full(positions.shape, -np.inf, np.float32)
         for choice in taken:
             places = np.array([place for place, own in enumerate(choices) if own == choice])
-            order = self.taking(choice).rank(collection, candidates.take(places), k=k)
+            taken_by = candidates.take(places).narrowed()
+            order = self.taking(choice).rank(collection, taken_by, k=k)
             positions[places], scores[places] = order.positions, order.scores
         return Order(positions, scores)
 
@@ -486,6 +481,12 @@ class ChosenRanker(RankingOptions):
                 f"max_df: {self.max_df} cannot be used; {self.name!r} was trained with "
                 f"{trained.get('max_df', MAX_DF)}"
             )
+
+
+def _too_many(candidates: int) -> str:
+    """Why no network can read so many candidates, in words; empty if one can."""
+    too_many = candidates > MOST_CANDIDATES
+    return f"it reads {MOST_CANDIDATES} candidates at most" if too_many else ""
 
 
 def _named_once(**names: int | None) -> int | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from grapher_jax.corpus import JudgedQuestion, judge_questions, write_pair_graphs
+from grapher_jax.corpus import JudgedQuestion, Object, judge_questions, write_pair_graphs
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation import comparison, evaluate
 from grapher_jax.search import Index
@@ -217,3 +217,58 @@ def test_the_verb_tells_ranks_question_by_question(grapher, write, bare, tmp_pat
     assert (status, "holds something else; give another --by-question" in err) == (2, True)
     assert path.read_bytes() == before
     assert "is a folder" in grapher(*asked, "--by-question", tmp_path)[2]
+
+
+@pytest.fixture
+def handbook(embedder):
+    """Two documents, of which the first has two chunks that say the same, and a lone object."""
+    texts = {
+        "leave.md#1": "Holidays are asked for in the portal.",
+        "leave.md#2": "The portal shows how many holidays are left.",
+        "travel.md#1": "Trains are booked in the portal too.",
+        "menu": "Today there is soup.",
+    }
+    objects = [
+        Object(name, text, metadata={"document_id": name[:-2], "chunk_id": int(name[-1])})
+        if "#" in name
+        else Object(name, text)
+        for name, text in texts.items()
+    ]
+    return Index.build(objects, embedder=embedder)
+
+
+def test_a_document_counts_once_where_its_first_chunk_stands(handbook, write):
+    path = write(
+        {"question": "holidays in the portal", "relevant": ["leave.md", "travel.md"]},
+        {"question": "holidays in the portal", "relevant": {"leave.md": 2, "menu": 1}},
+    )
+    report = evaluate(handbook, questions=path, rerankers=["base"])
+    first, second = (own["results"][0]["ranks"] for own in report.by_question())
+    assert first == {"leave.md": 1, "travel.md": 3}
+    assert second == {"leave.md": 1, "menu": 4}
+    assert report.multi_queries == 2
+    metrics = report.results[0].metrics
+    assert {name: metrics[name].all for name in ("PR@5", "R@5", "RR", "MRR")} == pytest.approx(
+        {"PR@5": 1, "R@5": 1, "RR": 1, "MRR": (2 / 3 + 5 / 8) / 2}
+    )
+    assert metrics["P@10"].all == pytest.approx(0.2)
+    assert report.ceiling["retriever"].all == 1
+
+
+def test_a_document_counts_as_its_only_chunk_does(handbook):
+    for_documents, for_chunks = (
+        evaluate(handbook, questions=[JudgedQuestion("trains", [name])], rerankers=["base", "gcs"])
+        for name in ("travel.md", "travel.md#1")
+    )
+    assert metrics(for_documents) == metrics(for_chunks)
+
+
+def test_a_document_and_its_chunk_are_not_both_relevant(handbook):
+    both = [JudgedQuestion("holidays", ["leave.md", "leave.md#2"])]
+    with pytest.raises(
+        InputError, match=r"'leave\.md#2' is a chunk of 'leave\.md', which is given"
+    ):
+        evaluate(handbook, questions=both, rerankers=["base"])
+    near = [JudgedQuestion("holidays", ["leaves.md"])]
+    with pytest.raises(InputError, match=r"not in the index; did you mean 'leave\.md'\?"):
+        evaluate(handbook, questions=near, rerankers=["base"])

@@ -7,7 +7,7 @@ from memory_collection import MemoryCollection, candidates_of, questions
 from grapher_jax import InputError, Object, Reranker
 from grapher_jax.evaluation import pair_proximities
 from grapher_jax.graph import references, registered, shared_values
-from grapher_jax.rankers import auto
+from grapher_jax.rankers import auto, running
 from grapher_jax.rankers.auto import choose
 from grapher_jax.retrieve import Candidates
 from grapher_jax.systems import chosen
@@ -118,6 +118,16 @@ def test_diffusion_ranks_in_place_of_a_network_that_cannot(monkeypatch):
 def test_more_candidates_than_a_network_reads_are_diffused(monkeypatch):
     monkeypatch.setattr(chosen, "MOST_CANDIDATES", 5)
     assert Reranker().rerank("?", six(KEYS))[0].explanation.ranker == "diffusion"
+
+
+def test_a_long_list_does_not_change_the_ranker_of_a_short_one(monkeypatch):
+    monkeypatch.setattr(chosen, "MOST_CANDIDATES", 6)
+    monkeypatch.setattr(running, "MOST_CANDIDATES", 6)
+    short, long = six(KEYS), [*six(KEYS), {"id": "seventh", "score": 0.1}]
+    alone = Reranker().rerank("?", short)
+    beside, diffused = Reranker().rerank_batch(["?", "?"], [short, long])
+    assert [hits[0].explanation.ranker for hits in (beside, diffused)] == ["gat", "diffusion"]
+    assert [(hit.id, hit.score) for hit in beside] == [(hit.id, hit.score) for hit in alone]
 
 
 def test_texts_of_lists_are_not_embedded_for_auto(monkeypatch):

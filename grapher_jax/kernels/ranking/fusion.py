@@ -2,11 +2,12 @@
 
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Array, Bool, Float, Real
 from numpy import ndarray
 
 from grapher_jax.kernels.checks import (
     as_scores,
+    check_fit,
     check_mask,
     check_order,
     check_own,
@@ -16,6 +17,7 @@ from grapher_jax.kernels.checks import (
     check_weights,
 )
 from grapher_jax.kernels.masking import of_each, reciprocal
+from grapher_jax.kernels.ranking.metrics import ties
 from grapher_jax.kernels.types import Mask, PerQuery, Scores
 
 # The lowest and the highest score of every query.
@@ -99,6 +101,48 @@ def hybrid(
     values = values if mask is None else jnp.where(jnp.asarray(mask), values, 0.0)
     weight = of_each(lexical_weight, normalized)
     return weight * normalized + (1 - weight) * values
+
+
+def reciprocal_rank_fusion(
+    scores: Real[Array | ndarray, "*B r n"],
+    *,
+    weights: Float[Array | ndarray, "*#B r"] | None = None,
+    offset: PerQuery = 60.0,
+    mask: Bool[Array | ndarray, "*B r n"] | None = None,
+) -> Float[Array, "*B n"]:
+    """Fuses r rankings of the same candidates: the sum of `weight / (offset + rank)` over them.
+
+    This is reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009), with ranks from 1. It reads
+    only the order of each ranking, so that scores may have any scales. Of tied candidates, each has
+    the best of their ranks, so that the order of candidates does not matter.
+
+    Args:
+        scores: `[*B, r, n]` the scores by each ranking, higher is better; a NaN counts as masked.
+        weights: `[r]` or `[*B, r]` how much each ranking counts, at least 0; all alike by default.
+        offset: at least 0; the larger it is, the less the first ranks stand out. Scalar or `[*B]`.
+        mask: `[*B, r, n]` true for the candidates that a ranking has; all by default.
+
+    Returns:
+        `[*B, n]` fused scores; 0 for a candidate that no ranking has.
+
+    Raises:
+        TypeError: for scores, weights or an offset that are not real numbers, and a mask that is
+            not Boolean.
+        ValueError: for shapes that do not fit, and, if the values can be checked (see `checks`),
+            for a negative weight or offset.
+    """
+    check_fit("scores", scores, None, None, None)
+    *batch, rankings, _ = np.shape(scores)
+    ahead, tied = ties(scores, mask=mask)
+    check_weights("offset", offset)
+    check_own("offset", offset, tuple(batch))
+    given = ahead.astype(jnp.float32)
+    shares = 1 / (of_each(offset, given[..., 0])[..., None] + 1 + given)
+    if weights is not None:
+        check_weights("weights", weights)
+        check_fit("weights", weights, batch, rankings)
+        shares *= jnp.asarray(weights, shares.dtype)[..., None]
+    return jnp.where(tied > 0, shares, 0.0).sum(-2)
 
 
 def adjust_scores(

@@ -13,8 +13,9 @@ from grapher_jax.kernels.checks import (
     check_mask,
     check_shape,
     check_truth,
+    check_weights,
 )
-from grapher_jax.kernels.masking import usable
+from grapher_jax.kernels.masking import reciprocal, usable
 from grapher_jax.kernels.types import Mask, Scores
 
 
@@ -67,6 +68,64 @@ def ties(
     )
     reached = jnp.minimum(reached, valid.sum(-1, keepdims=True, dtype=reached.dtype))
     return jnp.where(valid, ahead, 0), jnp.where(valid, reached - ahead, 0)
+
+
+def reciprocal_rank(hits: Bool[Array | ndarray, "*B m"]) -> Float[Array, "*B"]:
+    """RR: 1 / the rank of the first relevant object.
+
+    Args:
+        hits: `[*B, m]` whether the object at each rank is relevant, best rank first.
+
+    Returns:
+        `[*B]` within [0, 1]; 0.0 if no object is relevant.
+
+    Raises:
+        TypeError: for hits that are not Boolean.
+    """
+    check_truth("hits", hits)
+    return jnp.max(jnp.where(hits, 1 / _ranks(np.shape(hits)[-1]), 0.0), -1, initial=0.0)
+
+
+def ndcg(
+    gains: Float[Array | ndarray, "*B m"] | Int[Array | ndarray, "*B m"],
+    relevant: Float[Array | ndarray, "*B r"] | Int[Array | ndarray, "*B r"],
+    k: int,
+) -> Float[Array, "*B"]:
+    """nDCG@K (Järvelin and Kekäläinen, 2002): gains divided by log2(rank + 1), over the best sum.
+
+    Gains are taken as they are, as trec_eval does.
+
+    Args:
+        gains: `[*B, m]` the gain of the object at each rank, at least 0, best rank first; 0 for one
+            that is not relevant.
+        relevant: `[*B, r]` the gains of all relevant objects, retrieved or not, in any order; 0 for
+            padding.
+        k: the cut-off rank.
+
+    Returns:
+        `[*B]` within [0, 1]; 0.0 for a query without relevant objects.
+
+    Raises:
+        TypeError: for gains that are not real numbers.
+        ValueError: for a k that is no integer from 1 to 2147483647, shapes that do not fit, and, if
+            the values can be checked (see `checks`), for a negative gain.
+    """
+    check_count("k", k)
+    check_weights("gains", gains)
+    check_weights("relevant", relevant)
+    found, ideal = as_scores("gains", gains), as_scores("relevant", relevant)
+    check_shape("relevant", relevant, (*found.shape[:-1], None))
+    best = _discounted(jnp.sort(ideal, axis=-1, descending=True), k)
+    return _discounted(found, k) * reciprocal(best)
+
+
+def _discounted(gains: Float[Array, "*B m"], k: int) -> Float[Array, "*B"]:
+    first = gains[..., :k]
+    return (first / jnp.log2(1 + _ranks(first.shape[-1]))).sum(-1)
+
+
+def _ranks(count: int) -> Float[Array, " m"]:
+    return jnp.arange(1, count + 1, dtype=jnp.float32)
 
 
 def mean_reciprocal_rank(

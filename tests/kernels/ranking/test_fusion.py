@@ -42,6 +42,42 @@ def test_adjusted_scores_are_algorithm_9():
     assert masked[0, 2] == 0
 
 
+def fused_by_hand(scores, weights, offset, mask):
+    """Reciprocal rank fusion of one query in float64."""
+    fused = np.zeros(scores.shape[1])
+    for own, weight, has in zip(scores.astype(float), weights, mask, strict=True):
+        for place in np.flatnonzero(has):
+            rank = 1 + (own[has] > own[place]).sum()
+            fused[place] += weight / (offset + rank)
+    return fused
+
+
+def test_rankings_are_fused_by_reciprocal_ranks():
+    rng = np.random.default_rng(7)
+    scores = rng.integers(-3, 4, (4, 3, 9)).astype(np.float32)
+    mask = rng.random(scores.shape) < 0.7
+    weights, offsets = rng.random((4, 3)).astype(np.float32), np.array([0, 1, 10, 60], np.float32)
+    fused = kernels.reciprocal_rank_fusion(scores, weights=weights, offset=offsets, mask=mask)
+    rows = zip(scores, weights, offsets, mask, strict=True)
+    np.testing.assert_allclose(fused, [fused_by_hand(*row) for row in rows], rtol=1e-5)
+    plain = kernels.reciprocal_rank_fusion(scores[0])
+    everything = np.ones((3, 9), bool)
+    np.testing.assert_allclose(plain, fused_by_hand(scores[0], [1, 1, 1], 60, everything), 1e-5)
+
+
+def test_a_fused_batch_is_jitted_and_equals_its_queries_whatever_their_padding():
+    rng = np.random.default_rng(8)
+    scores = rng.random((3, 2, 6)).astype(np.float32)
+    fused = jax.jit(kernels.reciprocal_rank_fusion)(scores)
+    one_by_one = [kernels.reciprocal_rank_fusion(own) for own in scores]
+    np.testing.assert_array_equal(fused, one_by_one)
+    np.testing.assert_array_equal(jax.vmap(kernels.reciprocal_rank_fusion)(scores), fused)
+    padded = np.pad(scores, ((0, 0), (0, 0), (0, 4)), constant_values=np.nan)
+    again = kernels.reciprocal_rank_fusion(padded, mask=np.arange(10) < np.full((3, 2, 1), 6))
+    np.testing.assert_array_equal(again[:, :6], fused)
+    assert not again[:, 6:].any()
+
+
 def test_a_number_for_each_query_is_not_one_for_each_candidate():
     lexical, cosine = np.array([[0.0, 10.0], [5.0, 0.0]], np.float32), np.full((2, 2), 0.5, "f4")
     fused = kernels.hybrid(lexical, cosine, lexical_weight=np.array([0.0, 1.0], np.float32))
@@ -58,6 +94,10 @@ def test_a_number_for_each_query_is_not_one_for_each_candidate():
         (lambda s: kernels.hybrid(s, s, lexical_weight=s[0, :3]), "lexical_weight: shape"),
         (lambda s: kernels.hybrid(s, s[:, :2]), "cosine: shape"),
         (lambda s: kernels.adjust_scores(s, s[:, :2, None]), "weights: shape"),
+        (lambda s: kernels.reciprocal_rank_fusion(s[0]), "scores: shape"),
+        (lambda s: kernels.reciprocal_rank_fusion(s, weights=s[0, :3]), "weights: shape"),
+        (lambda s: kernels.reciprocal_rank_fusion(s, weights=-s[:, 0]), "weights: -1.0 at"),
+        (lambda s: kernels.reciprocal_rank_fusion(s, offset=-1.0), "offset: -1.0 is outside"),
         (lambda s: kernels.adjust_scores(s, -s[..., None]), "weights: -1.0 at"),
         (lambda s: kernels.adjust_scores(s, s[..., None] * np.nan), "weights: nan at"),
         (lambda s: kernels.adjust_scores(s, s[..., None], alpha=2.0), "alpha: 2.0 is outside"),

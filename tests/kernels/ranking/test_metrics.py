@@ -1,6 +1,7 @@
 from functools import partial
 from itertools import permutations
 
+import ir_measures
 import jax
 import numpy as np
 import pytest
@@ -13,6 +14,54 @@ def test_perfect_recall_wants_every_relevant_object():
     relevant = np.array([2, 2, 0])
     assert kernels.perfect_recall(hits, relevant, 3).tolist() == [1, 0, 0]
     assert kernels.perfect_recall(hits, relevant, 2).tolist() == [0, 0, 0]
+
+
+def test_the_first_relevant_object_counts():
+    hits = np.array([[False, False, True, True], [True, False, True, False], [False] * 4])
+    np.testing.assert_allclose(kernels.reciprocal_rank(hits), [1 / 3, 1, 0])
+    assert kernels.reciprocal_rank(np.zeros((2, 0), bool)).tolist() == [0, 0]
+
+
+def test_gains_are_discounted_as_trec_eval_does():
+    rng = np.random.default_rng(3)
+    grades, retrieved = (
+        rng.integers(0, 4, (20, 12)),
+        rng.permuted(np.tile(np.arange(12), (20, 1)), axis=1),
+    )
+    grades[0] = 0
+    retrieved = retrieved[:, :9]
+    gains = np.take_along_axis(grades, retrieved, axis=1)
+    for k in (1, 5, 10):
+        found = kernels.ndcg(gains, grades, k)
+        judged = {
+            str(query): {str(place): int(grade) for place, grade in enumerate(own)}
+            for query, own in enumerate(grades)
+        }
+        ranked = {
+            str(query): {str(place): -rank for rank, place in enumerate(own.tolist())}
+            for query, own in enumerate(retrieved)
+        }
+        expected = {
+            int(one.query_id): one.value
+            for one in ir_measures.iter_calc([ir_measures.nDCG @ k], judged, ranked)
+        }
+        np.testing.assert_allclose(found, [expected[query] for query in range(20)], rtol=1e-5)
+
+
+def test_ndcg_is_jitted_mapped_and_indifferent_to_padding():
+    gains = np.array([[3, 0, 1], [0, 2, 0]], np.float32)
+    relevant = np.array([[1, 3, 2, 0], [2, 0, 0, 0]], np.float32)
+    found = jax.jit(partial(kernels.ndcg, k=3))(gains, relevant)
+    ideal = 3 + 2 / np.log2(3) + 1 / 2
+    np.testing.assert_allclose(found, [(3 + 1 / 2) / ideal, 1 / np.log2(3)], rtol=1e-6)
+    np.testing.assert_allclose(jax.vmap(partial(kernels.ndcg, k=3))(gains, relevant), found)
+    padded = np.pad(gains, ((0, 0), (0, 2))), np.pad(relevant, ((0, 0), (3, 0)))
+    np.testing.assert_array_equal(kernels.ndcg(*padded, 3), found)
+    assert kernels.ndcg(gains, np.zeros((2, 0), np.float32), 3).tolist() == [0, 0]
+    with pytest.raises(ValueError, match=r"gains: -3\.0 at .* is outside"):
+        kernels.ndcg(-gains, relevant, 3)
+    with pytest.raises(ValueError, match=r"relevant: shape \(1, 4\) does not fit"):
+        kernels.ndcg(gains, relevant[:1], 3)
 
 
 @partial(jax.jit, static_argnames="k")
@@ -187,6 +236,7 @@ def test_grades_are_no_hits():
         partial(kernels.perfect_recall, k=2),
         partial(kernels.mean_hits, k=2),
         kernels.mean_reciprocal_rank,
+        lambda hits, _: kernels.reciprocal_rank(hits),
     ):
         with pytest.raises(TypeError, match="hits: truth values are needed, not int"):
             metric(hits, np.array([2]))
