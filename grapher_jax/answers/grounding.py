@@ -73,8 +73,8 @@ class Grounds:
         """The messages for the model."""
         lines: list[dict[str, Json]] = [{"question": self.question}]
         lines += [
-            {"passage": number, "title": item.title, "text": item.text, **_described(item)}
-            for number, item in enumerate(self.passages, start=1)
+            {"passage": number, "title": item.title, "text": item.text, **described}
+            for number, (item, described) in enumerate(_described(self.passages), start=1)
         ]
         # As JSON strings on separate lines, so that no passage can end its quotation or fake
         # another.
@@ -148,9 +148,23 @@ def _source(number: int, item: Object) -> Source:
     return Source(number, item.id, item.title, url if isinstance(url, str) else "")
 
 
-def _described(item: Object) -> Mapping[str, Json]:
-    """The metadata that a model is shown beside a passage (section 4.2)."""
-    return {key: item.metadata[key] for key in _DESCRIBING if item.metadata.get(key)}
+def _described(passages: Iterable[Object]) -> Iterator[tuple[Object, Mapping[str, Json]]]:
+    """Passages that fit, with the metadata that a model is shown beside them (section 4.2)."""
+    left = MAX_CHARACTERS
+    for item in passages:
+        told, size = _description(item, left)
+        left -= size + len(item.title) + len(item.text)
+        yield item, told
+
+
+def _description(item: Object, left: int) -> tuple[Mapping[str, Json], int]:
+    """The metadata that describes a passage, and its size; neither if it is larger than `left`.
+
+    The text, and later passages, are worth more than a long description.
+    """
+    told = {key: item.metadata[key] for key in _DESCRIBING if item.metadata.get(key)}
+    size = len(json.dumps(told, ensure_ascii=False)) if told else 0
+    return (told, size) if size <= left else ({}, 0)
 
 
 def _bare(text: str) -> str:
@@ -290,11 +304,7 @@ def estimate(grounds: Grounds, llm: Llm) -> Cost:
 def _fitting(passages: Iterable[Object]) -> Iterator[Object]:
     left = MAX_CHARACTERS
     for item in passages:
-        described = _described(item)
-        size = len(json.dumps(described, ensure_ascii=False)) if described else 0
-        if size > left:  # its text, and later passages, are worth more than a long description
-            item, size = replace(item, metadata={}), 0
-        left -= size
+        left -= _description(item, left)[1]
         title = item.title[:left]
         text = item.text[: left - len(title)]
         left -= len(title) + len(text)

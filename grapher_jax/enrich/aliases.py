@@ -27,7 +27,10 @@ from grapher_jax.text import STOP_WORDS, normalise, readable, tokenize
 # The minimum cosine of two names, and RapidFuzz's minimum ratio of their letters.
 MIN_COSINE, MIN_RATIO = 0.6, 90
 _NUMBER = re.compile(r".*\d.*|[ivxlcdm]+")
-_AT_ONCE = 1024
+# The maximum number of pairs of names that are compared at once.
+_CELLS = 1 << 24
+# The signs and numbers by which names of the same letters differ: C, C++ and C#, .NET and net.
+_DECISIVE = re.compile(r"[0-9]+|[+#]|^\.")
 
 
 @dataclass(frozen=True)
@@ -114,9 +117,13 @@ def _letters(name: str) -> str:
 
 
 def _of_the_same_letters(names: Sequence[str]) -> dict[str, str]:
-    first: dict[str, str] = {}
+    first: dict[tuple[str, ...], str] = {}
     pairs = ((name, _letters(name)) for name in names)
-    found = {name: first.setdefault(own, name) for name, own in pairs if not own.isdigit() and own}
+    found = {
+        name: first.setdefault((own, *_DECISIVE.findall(name)), name)
+        for name, own in pairs
+        if not own.isdigit() and own
+    }
     return {name: other for name, other in found.items() if name != other}
 
 
@@ -145,9 +152,13 @@ def _of_near_spelling(
 ) -> dict[str, str]:
     found: dict[str, str] = {}
     words = [tokenize(name) for name in names]
-    numbers = [[word for word in own if _NUMBER.fullmatch(word)] for own in words]
-    for start in range(0, len(names), _AT_ONCE):
-        end = start + _AT_ONCE
+    numbers = [
+        [*(word for word in own if _NUMBER.fullmatch(word)), *_DECISIVE.findall(name)]
+        for own, name in zip(words, names, strict=True)
+    ]
+    at_once = max(1, _CELLS // max(1, len(names)))
+    for start in range(0, len(names), at_once):
+        end = start + at_once
         cosines = vectors[start:end] @ vectors[:end].T
         for place, near in enumerate(cosines, start=start):
             before = np.flatnonzero(near[:place] >= MIN_COSINE)

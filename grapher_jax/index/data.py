@@ -77,28 +77,27 @@ from grapher_jax.retrieve.stores import Nearest, check_store
 IndexT = TypeVar("IndexT", bound="IndexData")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class IndexData(Collection):
     """An indexed corpus in memory (a `Collection`), and retrieval over it.
 
     Attributes:
         ids: the id of every object.
         objects: the objects themselves, in the order of `ids`.
-        embeddings: `[N, d]` float32, of unit length; after an update they are stored in several
-            arrays.
+        embeddings: `[N, d]` float32, of unit length; in several arrays after an update.
         lexical: how often each term occurs in each object.
         graph: metadata as integer arrays.
-        embedder: the embedder of the objects and the questions.
+        embedder: the embedder of new objects and the questions.
         folder: the folder with the queries and qrels of the index or of its source.
         deleted: ids that updates deleted; judgements of them do not count.
-        store: the store for purely dense search in a saved and loaded index: `array`, `chroma`,
-            `faiss`, `qdrant` or `lancedb`.
+        store: the store for purely dense search in a saved and loaded index, see `Index`.
         nearest: that store, opened; None to search the embeddings themselves.
         text: what is searched besides an object's title and text, and how, see `build`.
         options: how many objects are retrieved, and how BM25 and cosine are fused.
         named: the names that the objects of each part refer to, see `names_of`; None if not
             stored.
         saved: the content of the folder from which the index was opened.
+        embedded_by: the name of the one that made the embeddings; by default that of `embedder`.
         kept: what rankers computed from the index, kept as long as the index.
     """
 
@@ -116,10 +115,12 @@ class IndexData(Collection):
     options: RetrievalOptions = GRAPHER
     named: Sequence[AllNamed] | None = None
     saved: Saved | None = None
-    kept: Kept = field(default_factory=Kept, init=False, repr=False, compare=False)
+    embedded_by: str = ""
+    kept: Kept = field(default_factory=Kept, init=False)
 
     def __post_init__(self) -> None:
         check_store(self.store)
+        object.__setattr__(self, "embedded_by", self.embedded_by or self.embedder.name)
 
     def __repr__(self) -> str:
         joined_by = self.graph.proximities()

@@ -81,9 +81,9 @@ def known_texts(
     """
     if reuse is None:
         return {}
-    if reuse.embedder.name != embedder.name:
+    if reuse.embedded_by != embedder.name:
         raise InputError(
-            f"reuse: that index was built with {reuse.embedder.name!r}, not {embedder.name!r}; "
+            f"reuse: that index was built with {reuse.embedded_by!r}, not {embedder.name!r}; "
             "embeddings of one model mean nothing to another"
         )
     if embedder.name.startswith(GIVEN) and reuse.embedder is not embedder:

@@ -46,7 +46,7 @@ def manifest_of(
         "format": FORMAT,
         "objects": len(index.ids),
         "embedder": {
-            "name": index.embedder.name,
+            "name": index.embedded_by,
             "dimension": index.embeddings.shape[1],
             "query_adapter": adapter_of(index.embedder),
         },

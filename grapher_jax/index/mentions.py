@@ -90,10 +90,12 @@ def updated_mentions(
     added = enumerate(update.added, start=first)
     possible = titles.beginning_in(item.text for item in update.added)
     pairs = [(known.owners, known.values), titles.said_by(added, only=possible)]
-    for number in new:
-        having = lexical.having(written(titles.vocabulary[number]))
-        texts = ((row, objects[row]) for row in having[having < first].tolist())
-        pairs.append(titles.said_by(texts, only=[number]))
+    if new:
+        # Each text is read once, however many of the new titles have their words in it.
+        having = [lexical.having(written(titles.vocabulary[number])) for number in new]
+        rows = np.unique(np.concatenate(having))
+        texts = ((row, objects[row]) for row in rows[rows < first].tolist())
+        pairs.append(titles.said_by(texts, only=new))
     owners, said = map(np.concatenate, zip(*pairs, strict=True))
     return titles.join(graph, (owners, said))
 

@@ -271,6 +271,7 @@ def _open(
         named=[part.named for part in parts if part.named is not None] or None,
         # Beside parts whose words were counted otherwise, no new part can stand.
         saved=saved if stored else None,
+        embedded_by=manifest["embedder"]["name"],
     )
 
 

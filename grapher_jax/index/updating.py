@@ -82,12 +82,12 @@ def update(
 
 
 def _check_model(index: "IndexT") -> None:
-    """Raise InputError if the embedder has another name than the one that built a saved index."""
-    built = index.saved.manifest["embedder"]["name"] if index.saved else index.embedder.name
-    if built != index.embedder.name:
+    """Raise InputError if the embedder has another name than the one that built the index."""
+    if index.embedded_by != index.embedder.name:
         raise InputError(
-            f"embedder: the index was built with {built!r}, not {index.embedder.name!r}; update it "
-            "with that one, since embeddings of one model mean nothing to another, or build it anew"
+            f"embedder: the index was built with {index.embedded_by!r}, not "
+            f"{index.embedder.name!r}; update it with that one, since embeddings of one model mean "
+            "nothing to another, or build it anew"
         )
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 
 import grapher_jax
-from grapher_jax.corpus import Query
+from grapher_jax.corpus import Query, is_beir
+from grapher_jax.corpus.documents import holds_index
 from grapher_jax.corpus.inferred.stage import ALWAYS, KeyChoice, with_inferred_keys, without_keys
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, parse_json, sha256
@@ -29,7 +30,7 @@ from grapher_jax.training.run import Stages, no_stages
 # settings: in retrieval, in the questions asked or made, in the edges, or in the file format. Then
 # all examples are made again, and earlier runs no longer resume.
 # `tests/learn/test_example_format.py` fails if this was forgotten.
-FORMAT = 8
+FORMAT = 9
 _DESCRIBED = "examples.json"
 
 
@@ -123,7 +124,12 @@ def _folder(cache: Path, digest: str) -> Path:
 
 
 def _digest(source: Path, split: str) -> dict[str, str]:
-    """The checksums of what decides the candidates; for an index, the manifest has all others."""
+    """The checksums of what decides the candidates; for an index, the manifest has all others.
+
+    Of a folder of documents, which is neither an index nor a BEIR folder, every file decides.
+    """
+    if not holds_index(source) and not is_beir(source):
+        return _checksums(source, "**/*")
     queries = [source / f"queries.jsonl{end}" for end in ("", ".gz")]
     corpus = [source / f"corpus.jsonl{end}" for end in ("", ".gz")]
     files = [source / "manifest.json", *queries, source / "qrels" / f"{split}.tsv", *corpus]
@@ -211,8 +217,8 @@ def _judged(index: Index, config: SetConfig) -> _Asked:
 def _eligible(index: Index, config: SetConfig, whole: str) -> list[int]:
     """The rows of objects from which questions may be made.
 
-    If the split has judged questions, these are the objects of the documents or databases of its
-    relevant objects, so that none of another split are used.
+    If the split has judged questions, these are its relevant objects and all of their documents or
+    databases, so that none of another split are used.
 
     Args:
         index: the index of the objects.
@@ -224,8 +230,9 @@ def _eligible(index: Index, config: SetConfig, whole: str) -> list[int]:
         return eligible
     judged = _judged(index, config)
     wholes = [item.metadata.get(whole) for item in index.objects]
-    about = {wholes[row] for rows in judged.wanted for row in rows}
-    return [row for row in eligible if wholes[row] in about]
+    relevant = {row for rows in judged.wanted for row in rows}
+    about = {wholes[row] for row in relevant} - {None}
+    return [row for row in eligible if row in relevant or wholes[row] in about]
 
 
 def _made_of_words(index: Index, config: SetConfig) -> _Asked:
@@ -298,14 +305,17 @@ def _write(
     with progress(f"building graphs of {config.name}", len(rows)) as report:
         candidates = replace(found, rows=rows, scores=scores)
         network.write_graphs(folder, searched, candidates, settings, report)
-    firsts = [index.objects[own[0]].metadata for own in asked.wanted]
     described = {
         "ids": list(asked.questions),
-        "groups": [
-            m.get("db") or m.get("document_id") or query
-            for query, m in zip(asked.questions, firsts, strict=True)
-        ],
+        "groups": [_groups(index, own) for own in asked.wanted],
         "embedder": index.embedder.name,
         "without_positives": asked.without,
     }
     (folder / _DESCRIBED).write_text(json.dumps(described), encoding="utf-8")
+
+
+def _groups(index: Index, rows: Sequence[int]) -> list[str]:
+    """The databases and documents of some objects, and the ids of those that are in none."""
+    items = [index.objects[row] for row in rows]
+    names = [item.metadata.get("db") or item.metadata.get("document_id") for item in items]
+    return [*dict.fromkeys(name or item.id for name, item in zip(names, items, strict=True))]

@@ -6,7 +6,7 @@ language model is used.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -107,10 +107,11 @@ def _schemas(objects: Sequence[Object]) -> Iterator[_Schema]:
         if any(references.values()):
             first = Counter(words[table.id][0] for table in own)
             called = Counter(name for id_ in ids for name in (words[id_], words[id_][1:]))
+            wholes = {tables.described[id_].full for id_ in ids}
             joins = Counter(pair for to in references.values() for pair in _pairs(to))
             named: dict[str, Sequence[Named]] = {}
             for table in own:
-                columns = _columns(table, tables.described[table.id], comments[table.id])
+                columns = _columns(table, tables.described[table.id], comments[table.id], wholes)
                 # A bridge table has at least two keys, and hardly a column of its own. If another
                 # joins the same two tables, a question has to say which of them it means.
                 pairs = _pairs(references[table.id])
@@ -129,12 +130,14 @@ def _pairs(tables: Sequence[str]) -> list[frozenset[str]]:
     return [*map(frozenset, combinations(tables, 2))]
 
 
-def _columns(table: Table, described: Described, comments: Mapping[str, str]) -> tuple[Shown, ...]:
+def _columns(
+    table: Table, described: Described, comments: Mapping[str, str], tables: Collection[str]
+) -> tuple[Shown, ...]:
     keys = {name for columns in table.declared for name in columns}
     return tuple(
         Shown(_called(column, comments[column.name]), _kind(column))
         for column in described.columns
-        if column.name not in keys and _can_be_said(column.name) and _can_be_shown(column)
+        if column.name not in keys and _can_be_said(column.name) and _can_be_shown(column, tables)
     )
 
 
@@ -142,9 +145,11 @@ def _can_be_said(name: str) -> bool:
     return any(map(str.isalnum, name))
 
 
-def _can_be_shown(column: Column) -> bool:
+def _can_be_shown(column: Column, tables: Collection[str]) -> bool:
     *_, last = column.words
-    is_key = last.endswith(_KEYS) or column.polymorphic
+    # In `customerid` the ending marks a key, in `paid` it does not.
+    before = next((last.removesuffix(end) for end in _KEYS if last.endswith(end)), None)
+    is_key = before == "" or before in tables or column.polymorphic
     is_flag = column.family == "other" or column.words[0] in _FLAGS
     return not is_key and not is_flag and len(column.words) <= _LONGEST
 

@@ -57,7 +57,7 @@ class BatchSearching(_Searching, total=False):
     filters: Sequence[Mapping[str, Json] | None] | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Index(IndexData):
     """An indexed corpus with search; the attributes are those of `IndexData`."""
 

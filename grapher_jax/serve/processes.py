@@ -88,10 +88,12 @@ class Member:
                 tasks = [asyncio.create_task(one) for one in (tell(), _obey(app, reader))]
                 if not self.first:
                     await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                yield
-                for task in tasks:
-                    task.cancel()
-                writer.close()
+                try:
+                    yield
+                finally:
+                    for task in tasks:
+                        task.cancel()
+                    writer.close()
 
         app.router.lifespan_context = lifespan
 

@@ -30,6 +30,18 @@ class Served:
     warm: bool = True
     since: int = field(default_factory=lambda: int(time.time()))
 
+    def opened_anew(self, folder: ServedFolder) -> tuple[Engine, Reranker]:
+        """The engine for the present state of a folder, and the reranker in it.
+
+        Raises:
+            InputError: as `Index.load` and `Engine`.
+        """
+        index, reranker = folder.open(), self.reranker
+        if reranker.own_edges == self.engine.index.edges:
+            # They were the index's own, which may have others now.
+            reranker = reranker.joined_by(index.edges)
+        return Engine(index, reranker), reranker
+
     def count(self) -> int:
         """The number of its objects."""
         return len(self.engine.index.ids)

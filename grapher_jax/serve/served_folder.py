@@ -35,6 +35,10 @@ class ServedFolder:
         self._failed = None
         return index
 
+    def failed(self) -> None:
+        """The state opened last cannot be served, which is tried again later."""
+        self._failed = time.monotonic()
+
     def forget(self) -> None:
         """The state opened last is not used after all, and counts as a change."""
         self._opened = None

@@ -11,6 +11,7 @@ from collections.abc import (
     Coroutine,
     Hashable,
     Iterable,
+    Iterator,
     Mapping,
     Sequence,
 )
@@ -123,21 +124,23 @@ class Service:
         if self._to_reload:
             self._asked_anew.set()
         lanes = (lane.run() for lane in self._lanes)
-        work = (*lanes, self._make_room(), self._tidy(), self._keep_up(watch=watch))
+        work = [*lanes, self._make_room(), self._tidy(), self._keep_up(watch=watch)]
+        if self.metrics.shared:
+            work.append(self._share_gauges())
         tasks = [asyncio.create_task(one) for one in work]
         for task in tasks:
             task.add_done_callback(self._note_end)
-        if self.metrics.shared:
-            tasks.append(asyncio.create_task(self._share_gauges()))
         if warm_up:
             tasks.append(asyncio.create_task(self._become_ready()))
         else:
             self.ready.set()
         with self._programs.counted():
-            yield
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            try:
+                yield
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
 
     def _note_end(self, task: "asyncio.Task[None]") -> None:
         """Note that a task ended which never should, so that `/health` tells of it."""
@@ -178,7 +181,8 @@ class Service:
             # The other programs are read on demand, in about a second each.
             self.ready.set()
         for one in self.served.values():
-            await self._note_warm(one, self._warm_up(one.engine))
+            await self._note_warm(one, self._take(all_steps(one.engine)))
+        _keep_present_objects()
         self.ready.set()
 
     async def _note_warm(self, served: Served, work: Awaitable[bool]) -> None:
@@ -187,25 +191,18 @@ class Service:
         if served.engine is engine:
             served.warm = served.warm and warm
 
-    async def _warm_up(self, engine: Engine, *, embedder: bool = True) -> bool:
-        warm = await self._take(all_steps(engine, embedder=embedder))
-        # Present objects are permanent: the garbage collector need not scan them again.
-        gc.unfreeze()
-        gc.collect()
-        gc.freeze()
-        return warm
-
-    async def _take(self, steps: Iterable[Callable[[], object]]) -> bool:
+    async def _take(self, steps: Iterator[Callable[[], object]]) -> bool:
         """Run the steps; returns whether all succeeded."""
         warm = True
-        # One step at a time, because a lane that is stopped finishes only its current step.
-        for step in steps:
+        while True:
             try:
+                # One step at a time, because a lane that is stopped finishes only its current step.
+                if (step := next(steps, None)) is None:
+                    return warm
                 await self._warming.ask(carry_out, step)
             except Exception:  # noqa: BLE001
                 warm = False
                 log.exception("a step of the warm-up failed; first requests may be slow or fail")
-        return warm
 
     def names(self, request: Request) -> Sequence[str]:
         """The names of the indexes that a request may use."""
@@ -276,16 +273,16 @@ class Service:
     async def _open_anew(self, served: Served, folder: ServedFolder) -> None:
         count = self.metrics.reloads.labels
         async with self._reloading[served.name]:
-            opened = asyncio.create_task(
-                asyncio.to_thread(lambda: Engine(folder.open(), served.reranker))
-            )
+            opened = asyncio.create_task(asyncio.to_thread(served.opened_anew, folder))
             try:
-                engine = await asyncio.shield(opened)
+                engine, reranker = await asyncio.shield(opened)
                 served.opening = engine
                 # If both states share it, it is warm, and its long steps would delay the reload.
                 shared = engine.index.embedder == served.engine.index.embedder and served.warm
-                warm = not self._warms or await self._warm_up(engine, embedder=not shared)
+                steps = all_steps(engine, embedder=not shared)
+                warm = not self._warms or await self._take(steps)
             except Exception:
+                folder.failed()
                 count(served.name, "failed").inc()
                 raise
             except asyncio.CancelledError:
@@ -294,7 +291,10 @@ class Service:
                 raise
             finally:
                 served.opening = None
-            served.engine, served.warm, served.since = engine, warm, int(time.time())
+            served.engine, served.reranker = engine, reranker
+            served.warm, served.since = warm, int(time.time())
+            # Not before: the state from before would be permanent too.
+            _keep_present_objects()
             count(served.name, "served").inc()
             log.info("index %s opened anew: %d objects", served.name, len(engine.index.ids))
 
@@ -450,6 +450,13 @@ class Service:
             # The message may name services behind this one, which clients must not see.
             message = "base: what scores documents for this service has failed; its log has more"
             raise HTTPException(502, message) from error
+
+
+def _keep_present_objects() -> None:
+    """Make present objects permanent: the garbage collector need not scan them again."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def _check_explained(explain: bool | None, top_n: int) -> None:

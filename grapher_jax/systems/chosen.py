@@ -5,6 +5,7 @@ from copy import copy
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
@@ -90,7 +91,7 @@ class ChosenRanker(RankingOptions):
             max_steps=self.max_steps,
         )
 
-    def reading(self, scores: str) -> "ChosenRanker":
+    def reading(self, scores: str) -> Self:
         """The same for scores of another scale (`SCALES`); opened models stay open.
 
         Raises:
@@ -98,11 +99,11 @@ class ChosenRanker(RankingOptions):
         """
         return self._with("scores", check_choice("scores", scores, SCALES))
 
-    def joined_by(self, edges: Mapping[str, str]) -> "ChosenRanker":
+    def joined_by(self, edges: Mapping[str, str]) -> Self:
         """The same with other edges, as from `check_edges`; opened models stay open."""
         return self._with("edges", edges)
 
-    def _with(self, option: str, value: object) -> "ChosenRanker":
+    def _with(self, option: str, value: object) -> Self:
         """A copy, since `replace` would open models again."""
         other = copy(self)
         object.__setattr__(other, option, value)

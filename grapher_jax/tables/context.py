@@ -224,7 +224,9 @@ def within(
     column_scores: Sequence[Float[ndarray, " _"]],
     count_tokens: CountTokens = estimate_tokens,
 ) -> SchemaContext:
-    """The context with columns left out to fit a token budget; key columns are always kept.
+    """The context with columns left out to fit a token budget.
+
+    Key columns are always kept, and the best column of a table without them.
 
     Args:
         context: the context with all columns.
@@ -234,13 +236,12 @@ def within(
         count_tokens: counts the tokens of a text.
 
     Raises:
-        InputError: if the key columns alone need more.
+        InputError: if what is always kept needs more.
     """
     droppable = sorted(
-        (float(score), -place, -number)
+        (float(scores[number]), -place, -number)
         for place, (one, scores) in enumerate(zip(context.tables, column_scores, strict=True))
-        for number, (column, score) in enumerate(zip(one.table.columns, scores, strict=True))
-        if column.name not in one.keys
+        for number in _droppable(one, scores)
     )
 
     def without(count: int) -> SchemaContext:
@@ -261,7 +262,7 @@ def within(
         return count_tokens(without(count).ddl())
 
     # The next guess is interpolated linearly between a count that is too small and one that is
-    # enough, because columns have similar lengths.
+    # enough, because most columns have similar lengths; every other guess is the middle.
     few, many = 0, len(droppable)
     of_few = needed(few)
     if of_few <= budget:
@@ -272,11 +273,22 @@ def within(
             f"budget: {budget} tokens do not hold the key columns of {len(context.tables)} tables, "
             f"which need {min(of_few, of_many)}; give more, or ask for fewer tables"
         )
+    halves = False
     while many - few > 1:
-        share = (of_few - budget) / max(of_few - of_many, 1)
+        share = 0.5 if halves else (of_few - budget) / max(of_few - of_many, 1)
+        halves = not halves
         middle = min(max(few + round(share * (many - few)), few + 1), many - 1)
         if (of_middle := needed(middle)) <= budget:
             many, of_many = middle, of_middle
         else:
             few, of_few = middle, of_middle
     return without(many)
+
+
+def _droppable(table: ContextTable, scores: Float[ndarray, " _"]) -> list[int]:
+    """The columns that are no keys, by their numbers; without the best, if there are no keys."""
+    columns = table.table.columns
+    found = [number for number, column in enumerate(columns) if column.name not in table.keys]
+    if len(found) == len(columns) and found:
+        found.remove(max(found, key=lambda number: float(scores[number])))
+    return found

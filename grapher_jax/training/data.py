@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain, compress
 from pathlib import Path
 from typing import TypedDict
 
@@ -10,7 +11,7 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from grapher_jax.errors import InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.training.architecture import UNSET
 from grapher_jax.training.config import SetConfig, TrainConfig
 from grapher_jax.training.examples import Examples, Pool
@@ -38,8 +39,9 @@ class Data:
     def collect(cls, config: TrainConfig, examples: Callable[[SetConfig], Examples]) -> "Data":
         """Splits the examples of all sets into training and validation pools.
 
-        No set learns from questions about a database or document that another set of the same
-        source holds out.
+        No set learns from questions about a database or document that held-out questions of the
+        same source are about. A warning tells if a set to watch has questions that are learned
+        from.
 
         Args:
             config: names the sets.
@@ -51,16 +53,17 @@ class Data:
         """
         learned, watched, summary = [], [], []
         sets = []
-        apart: dict[tuple[Path, str], set[str]] = defaultdict(set)
+        # Of two sets, one may hold out groups and the other questions.
+        apart: dict[tuple[Path, bool], set[str]] = defaultdict(set)
         for chosen in config.sets:
             found, source = examples(chosen), Path(chosen.source).resolve()
             held = found.held_out(chosen.held_out)
-            apart[source, found.part] |= {*np.array(found.parts)[held].tolist()}
+            apart[source, found.by_groups] |= {*chain.from_iterable(compress(found.parts, held))}
             sets.append((chosen, found, held, source))
         for chosen, found, held, source in sets:
-            # Of two sets, one may hold out groups and the other questions.
-            of_groups = np.isin(found.groups, [*apart[source, "groups"]])
-            others = ~(of_groups | np.isin(found.ids, [*apart[source, "ids"]]))
+            groups, ids = apart[source, True], apart[source, False]
+            of_groups = [not groups.isdisjoint(own) for own in found.groups]
+            others = ~(np.array(of_groups) | np.isin(found.ids, [*ids]))
             own = found.learnable[others[found.learnable]]
             if not len(own):
                 raise InputError(
@@ -80,7 +83,13 @@ class Data:
             if held.any():
                 watched.append(_watched(found, np.flatnonzero(held), config, " (held out)"))
         for chosen in config.watch:
-            found = examples(chosen)
+            found, source = examples(chosen), Path(chosen.source).resolve()
+            same = [own.ids for (_, own, _, place) in sets if place == source]
+            if both := {*found.ids} & {*chain.from_iterable(same)}:
+                warn(
+                    f"watch: {len(both)} of {len(found.ids)} questions of {found.name} are learned "
+                    "from too, so that overfitting looks like success; watch others"
+                )
             watched.append(_watched(found, np.arange(len(found.ids)), config))
         names = [pool.name for pool in watched]
         for name in names:

@@ -25,7 +25,8 @@ class Examples:
         name: the name in reports.
         digest: a checksum of everything that decided the examples.
         ids: the ids of the questions with a relevant object.
-        groups: for each question, the database or document of its relevant objects.
+        groups: for each question, the databases and documents of its relevant objects, and the ids
+            of those that are in none.
         embedder: the name of the embedder of objects and questions.
         without_positives: how many judged questions were left out, because they have no relevant
             object.
@@ -44,7 +45,7 @@ class Examples:
     name: str
     digest: str
     ids: Sequence[str]
-    groups: Sequence[str]
+    groups: Sequence[Sequence[str]]
     embedder: str
     without_positives: int
     rows: Int[ndarray, "Q n"]
@@ -67,20 +68,21 @@ class Examples:
         return np.flatnonzero(self.relevant.any(1))
 
     @cached_property
-    def part(self) -> str:
-        """What is held out whole: `groups`, or `ids` where all questions have one group."""
-        return "groups" if len(set(self.groups)) > 1 else "ids"
+    def by_groups(self) -> bool:
+        """Whether whole groups are held out; single questions, if all have the same ones."""
+        return len({*map(tuple, self.groups)}) > 1
 
     @property
-    def parts(self) -> Sequence[str]:
-        """The group of each question, or its id; see `part`."""
-        found: Sequence[str] = getattr(self, self.part)
-        return found
+    def parts(self) -> Sequence[Sequence[str]]:
+        """For each question its groups, or its id; see `by_groups`."""
+        return self.groups if self.by_groups else [[one] for one in self.ids]
 
     def held_out(self, share: float) -> Bool[ndarray, " Q"]:
-        """About this fraction of the questions, in whole `parts`, in an order given by hashes.
+        """About this fraction of the questions: all that have some `parts`.
 
-        If all belong to one group, a warning says that single questions are held out.
+        The parts are taken in an order given by hashes, without those that would exceed the
+        fraction by more than half of their questions. A warning tells if all questions have the
+        same groups, so that single ones are held out, and if no parts give about the fraction.
 
         Raises:
             InputError: if there is only one question.
@@ -88,20 +90,33 @@ class Examples:
         chosen = np.zeros(len(self.ids), bool)
         if not share:
             return chosen
-        parts = np.array(self.parts)
-        if len(set(self.groups)) == 1:
+        if not self.by_groups:
             told = "so single questions are held out: what is learned of its objects helps them too"
-            warn(f"{self.name}: all questions are about {self.groups[0]!r}, {told}")
-        order = sorted({*parts.tolist()}, key=lambda one: hashlib.sha256(one.encode()).digest())
-        if len(order) == 1:
+            warn(f"{self.name}: all questions are about {', '.join(self.groups[0])!r}, {told}")
+        if len(chosen) == 1:
             raise InputError(f"{self.name}: has one question, so that none can be held out")
-        for part in order[:-1]:
-            own = parts == part
-            # Whole parts, rounded to the nearest.
-            if chosen.any() and chosen.sum() + own.sum() / 2 > share * len(parts):
-                break
-            chosen |= own
+        having: dict[str, list[int]] = {}
+        for question, parts in enumerate(self.parts):
+            for part in parts:
+                having.setdefault(part, []).append(question)
+        wanted, taken = share * len(chosen), 0
+        smallest = min(having, key=lambda part: (len(having[part]), _hashed(part)))
+        for part in (*sorted(having, key=_hashed), smallest):
+            new = [question for question in having[part] if not chosen[question]]
+            last = part == smallest and not taken
+            if taken + len(new) < len(chosen) and (last or taken + len(new) / 2 <= wanted):
+                chosen[new] = True
+                taken += len(new)
+        if not wanted / 2 <= taken <= 2 * wanted and self.by_groups:
+            warn(
+                f"{self.name}: {taken} of {len(chosen)} questions are held out, not {share:g} of "
+                "them: those about one document or database stay together"
+            )
         return chosen
+
+
+def _hashed(part: str) -> bytes:
+    return hashlib.sha256(part.encode()).digest()
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,8 @@ from grapher_jax.training.relations import RELATIONS
 FUSED = 4
 # Limits: all nodes of a graph are compared, and each step from a candidate enlarges the program.
 _MOST_NODES, _MOST_STEPS = 256, 64
+# The decoder of stage 1 has a fourth of the width.
+_LEAST_WIDTH = 4
 # The few weights of a linear score need larger steps than a network.
 _PACE = 10.0
 
@@ -246,7 +248,8 @@ class Reconstruction(nnx.Module):
 
     def __init__(self, config: QueryGnnConfig, rngs: nnx.Rngs) -> None:
         self.encoder = Encoder(config, rngs)
-        self.decoder = nnx.Linear(config.width, config.width // 4, use_bias=False, rngs=rngs)
+        narrow = config.width // _LEAST_WIDTH
+        self.decoder = nnx.Linear(config.width, narrow, use_bias=False, rngs=rngs)
         self.bias = nnx.Param(jnp.zeros((), jnp.float32))
 
     @full_precision
@@ -386,7 +389,7 @@ def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
         ("model.dimension", model.dimension, UNSET),
         ("model.layers", model.layers, 0),
         ("model.heads", model.heads, 1),
-        ("model.width", model.width, 1),
+        ("model.width", model.width, _LEAST_WIDTH),
         ("model.relation_width", model.relation_width, 1),
         *(("model.fusion", width, 4) for width in widths),
         ("graph.candidates", graph.candidates, 1),

@@ -162,7 +162,8 @@ class Run:
         graph, weights = nnx.split(task.network)
         self.program = Program(graph, self.mesh, config.step, task.disturb, task.ready)
         whole = NamedSharding(self.mesh, PartitionSpec())
-        self.weights = jax.device_put(weights, whole)
+        # Steps give their weights away, and these are the caller's.
+        self.weights = jax.device_put(jax.tree.map(jnp.copy, weights), whole)
         self.optimizer = jax.device_put(self.program.optimizer(0.0).init(weights), whole)
         self.average = jax.tree.map(jnp.copy, self.weights) if config.average else None
         self.best_weights = jax.tree.map(jnp.copy, self.weights)
@@ -329,15 +330,16 @@ class Run:
         }
 
     def _stop(self, step: int, picks: Picks, losses: ndarray) -> None:
-        bad = np.flatnonzero(~np.isfinite(losses))
-        place = int(bad[0]) if len(bad) else 0
-        examples = self.data.learned[int(picks.sets[place])].examples
-        what = f"the loss is {losses[place]}" if len(bad) else "the gradient is not finite"
+        what = "the gradient is not finite"
+        for place in np.flatnonzero(~np.isfinite(losses))[:1].tolist():
+            examples = self.data.learned[int(picks.sets[place])].examples
+            query = f"query {examples.ids[picks.questions[place]]!r} of {examples.name}"
+            what = f"the loss is {losses[place]} ({query})"
         kept = self.checkpoints.latest
         good = "nothing was kept" if kept is None else f"the checkpoint of step {kept} is kept"
         raise GrapherError(
-            f"{self.out}: step {step}: {what} (query {examples.ids[picks.questions[place]]!r} of "
-            f"{examples.name}); {good}; try a lower learning rate, with another --out"
+            f"{self.out}: step {step}: {what}; {good}; try a lower learning rate, with another "
+            "--out"
         )
 
     def _compare(self, watched: Watched) -> None:

@@ -64,6 +64,18 @@ def test_a_long_description_displaces_no_text(endpoint, llm, embedder):
     assert [one["text"] for one in asked[1:]] == ["Seven animals.", "Two cages."]
 
 
+def test_a_source_has_its_address_where_the_passage_could_not_be_shown_with_it(llm, embedder):
+    objects = [
+        Object("a", "tiger " * 6660),
+        Object("b", "A tiger eats.", metadata={"url": "https://zoo.example/" + "x" * 50}),
+    ]
+    (found,) = find_grounds(Index.build(objects, embedder=embedder), ["tiger"], confidence=-1.0)
+    assert [item.id for item in found.passages] == ["a", "b"]
+    assert "zoo.example" not in found.messages[1]["content"]
+    (source,) = Answer.from_reply(found, "It eats [2].").sources
+    assert source.url == objects[1].metadata["url"]
+
+
 def test_a_description_counts_by_its_characters_in_any_script(endpoint, llm, embedder):
     told = Object("a", "tiger " * 6500, metadata={"keywords": ["虎" * 900]})
     endpoint.answer = lambda body: "Seven [1]."

@@ -34,6 +34,11 @@ def test_spellings_and_abbreviations_of_a_name_are_found():
     assert sum(told) == 14
 
 
+def test_signs_and_numbers_tell_names_of_the_same_letters_apart():
+    names = ["C", "C++", "C#", "Django 1.11", "Django 11.1", "GPT-3.5", "GPT-35", ".NET", "Net"]
+    assert find_aliases([Object(name, "t", metadata={"entities": [name]}) for name in names]) == {}
+
+
 def test_one_name_is_written_for_all_and_once():
     written = Aliases({"un": "United Nations", "gone": "x"})
     item = Object("x", "t", metadata={"entities": ["UN", "Boston", "united nations"], "db": "d"})

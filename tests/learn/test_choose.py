@@ -293,6 +293,8 @@ def test_settings_are_read_as_they_are_written():
         read_settings(["epochs=1", "epochs=2"])
 
 
+# The shop has no other split.
+@pytest.mark.filterwarnings("ignore:watch. .* are learned from too")
 def test_the_command_line_chooses(beir, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")

@@ -1,13 +1,17 @@
 """What is learned from, and how it is kept."""
 
 import shutil
+import time
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import pytest
 from words import Words
 
+from grapher_jax.corpus import Object, Query
+from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.learn.examples import prepare, unchanged
 from grapher_jax.search import Index
@@ -16,6 +20,7 @@ from grapher_jax.training.batches import epoch_batches, gather, watch_batches
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.config import SetConfig
 from grapher_jax.training.data import Data
+from grapher_jax.training.examples import ARRAYS
 from grapher_jax.training.g_rag import DocumentSettings
 
 
@@ -40,14 +45,14 @@ def test_an_epoch_visits_every_question_as_often_as_asked(pools):
 
 
 def test_whole_databases_are_held_out(pools):
-    own, held = ({pool.examples.groups[q] for q in pool.questions} for pool in pools)
+    own, held = ({*chain(*(pool.examples.groups[q] for q in pool.questions))} for pool in pools)
     assert not own & held
     assert len(held) == 2
 
 
 def test_of_one_database_single_questions_are_held_out(pools, config):
     examples = pools[0].examples
-    alone = replace(examples, groups=["school"] * len(examples.ids))
+    alone = replace(examples, groups=[["school"]] * len(examples.ids))
     with pytest.warns(GrapherWarning, match="about 'school', so single questions are held out"):
         held = alone.held_out(0.25)
     assert held.sum() == round(0.25 * len(examples.ids))
@@ -68,7 +73,7 @@ def test_of_one_database_single_questions_are_held_out(pools, config):
 def test_what_one_set_holds_out_no_other_learns_whatever_it_is_divided_into(pools, config, order):
     whole = pools[0].examples
     database = whole.groups[np.flatnonzero(whole.held_out(0.2))[0]]
-    own = np.flatnonzero([group == database for group in whole.groups])
+    own = np.flatnonzero([groups == database for groups in whole.groups])
     alone = replace(
         whole,
         ids=[whole.ids[q] for q in own],
@@ -86,10 +91,84 @@ def test_what_one_set_holds_out_no_other_learns_whatever_it_is_divided_into(pool
         Data.collect(replace(config, sets=sets), lambda one: found[one.split])
     kept = tuple(one for one in sets if one.split != "alone")
     data = Data.collect(replace(config, sets=kept), lambda one: found[one.split])
-    learned = {pool.examples.groups[q] for pool in data.learned for q in pool.questions}
-    assert learned == {*whole.groups} - {
-        whole.groups[q] for q in np.flatnonzero(whole.held_out(0.2))
+    learned = {*chain(*(pool.examples.groups[q] for pool in data.learned for q in pool.questions))}
+    assert learned == {*chain(*whole.groups)} - {
+        *chain(*(whole.groups[q] for q in np.flatnonzero(whole.held_out(0.2))))
     }
+
+
+def of_groups(examples, groups):
+    """Questions about some documents, in the shape of other examples."""
+    few = {name: getattr(examples, name)[: len(groups)] for name in ("ids", *ARRAYS[:5])}
+    return replace(examples, **few, groups=groups)
+
+
+def test_questions_about_a_held_out_document_are_not_learned_from(pools, config):
+    groups = [["a", "b"], ["b", "a"], ["b", "c"], ["d"], ["e"], ["f"]]
+    examples = of_groups(pools[0].examples, groups)
+    sets = (replace(config.sets[0], held_out=0.34),)
+    data = Data.collect(replace(config, sets=sets), lambda _: examples)
+    learned, watched = (
+        {*chain(*(groups[q] for pool in kept for q in pool.questions))}
+        for kept in (data.learned, data.watched)
+    )
+    assert learned and watched
+    assert not learned & watched
+
+
+def test_a_group_that_is_far_too_large_is_not_held_out(pools):
+    for name in "abcdef":  # whichever comes first
+        examples = of_groups(pools[0].examples, [["big"]] * 18 + [[name]] * 2)
+        assert examples.held_out(0.1).tolist() == [False] * 18 + [True] * 2
+    with pytest.warns(GrapherWarning, match=r"9 of 20 questions are held out, not 0\.1 of them"):
+        of_groups(pools[0].examples, [["big"]] * 11 + [["less"]] * 9).held_out(0.1)
+
+
+def test_many_groups_are_held_out_in_little_time(pools):
+    def seconds(count):
+        groups = [[str(number)] for number in range(count)]
+        examples = replace(pools[0].examples, ids=[str(n) for n in range(count)], groups=groups)
+        begun = time.process_time()
+        assert examples.held_out(0.2).sum() == count // 5
+        return time.process_time() - begun
+
+    few = min(seconds(4_000) for _ in range(3))
+    assert seconds(40_000) < 40 * few
+
+
+def test_watching_what_is_learned_from_is_told(pools, config):
+    learned = config.sets[0]
+    with pytest.warns(GrapherWarning, match="questions of .* are learned from too, so that over"):
+        Data.collect(replace(config, watch=(learned,)), lambda _: pools[0].examples)
+
+
+def test_changed_documents_give_other_examples(tmp_path):
+    digests = set()
+    for folder, topic in (("one", "bridges"), ("two", "volcanoes"), ("two", "glaciers")):
+        for number in range(4):
+            file = tmp_path / folder / f"{number}.md"
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(
+                f"# Part {number}\n\nAll that is known of {topic} fills {number} books.\n"
+            )
+        config = SetConfig(source=str(tmp_path / folder), cloze=3)
+        found = prepare(
+            config, find_network("gat"), GraphSettings(), tmp_path / "kept", embedder=Words()
+        )
+        digests.add(found.digest)
+    assert len(digests) == 3
+
+
+def test_made_questions_are_about_objects_of_the_split(tmp_path):
+    texts = "The old boat left harbour {0} at noon, and nobody knew why it went to island {0}."
+    objects = [Object(f"free{n}", texts.format(n)) for n in range(4)]
+    objects += [Object(f"a{n}", texts.format(n + 4), metadata={"document_id": "a"}) for n in (0, 1)]
+    judged = {"train": {"q0": {"a0": 1, "free0": 1}}, "test": {"q1": {"free1": 1}}}
+    write_beir(tmp_path, objects, [Query("q0", "boat 0"), Query("q1", "boat 1")], judged)
+    config = SetConfig(source=str(tmp_path), cloze=10)
+    found = prepare(config, find_network("gat"), GraphSettings(), tmp_path / "k", embedder=Words())
+    assert {*found.ids} == {"cloze free0", "cloze a0", "cloze a1"}
+    assert {*map(tuple, found.groups)} == {("free0",), ("a",)}
 
 
 def test_hidden_keys_leave_the_settings_of_an_index_as_they_are(school, tmp_path):

@@ -1,6 +1,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 # The programs of the test of --choose.
 SMALL = {
     "model": {"layers": 1, "heads": 1, "channels": 4, "messages": False},
@@ -8,6 +10,8 @@ SMALL = {
 }
 
 
+# The shop has no other split.
+@pytest.mark.filterwarnings("ignore:watch. .* are learned from too")
 def test_a_run_is_trained_reported_and_begun_again_from_its_configuration(grapher, beir):
     Path("small.json").write_text(json.dumps(SMALL))
     command = ["train", f"{beir}:test", "--watch", f"{beir}:test", "--config", "small.json"]

@@ -66,6 +66,34 @@ def test_a_budget_leaves_out_columns_and_never_a_key(shop):
     assert sizes[-1] < sizes[0]
 
 
+def many_columns(embedder, comment=""):
+    """A table without keys, of which one column has a long comment."""
+    columns = [{"name": f"reading_{number}", "type": "TEXT"} for number in range(300)]
+    columns[299]["comment"] = comment
+    metadata = {"table": "sensors", "db": "lab", "columns": columns}
+    return Index.build([Object("sensors", "readings", metadata=metadata)], embedder=embedder)
+
+
+def test_a_table_without_keys_keeps_its_best_column(embedder):
+    lab = many_columns(embedder)
+    (least,) = lab.tables("Which reading?", k=1, budget=50).tables
+    assert len(least.table.columns) == 1
+    with pytest.raises(InputError, match="budget: 10 tokens do not hold"):
+        lab.tables("Which reading?", k=1, budget=10)
+
+
+def test_few_guesses_find_the_columns_that_fit(embedder):
+    counted = []
+
+    def count(text):
+        counted.append(text)
+        return estimate_tokens(text)
+
+    lab = many_columns(embedder, comment="of the old sensor " * 2000)
+    lab.tables("Which reading?", k=1, budget=500, count_tokens=count)
+    assert len(counted) < 25
+
+
 def test_tokens_may_be_counted_otherwise(shop):
     lines = len(shop.tables(QUESTION, k=3).ddl().splitlines())
     found = shop.tables(QUESTION, k=3, budget=lines - 1, count_tokens=lambda text: text.count("\n"))

@@ -75,6 +75,10 @@ class TableWords:
         self, questions: Sequence[str], rows: Int[ndarray, "B n"]
     ) -> Float[ndarray, "B n w"]:
         """See `word_features`."""
+        half = len(rows) // 2
+        if half and len(rows) * len(self._numbers) > _CELLS:
+            parts = slice(half), slice(half, None)
+            return np.concatenate([self.features(questions[own], rows[own]) for own in parts])
         found = np.zeros((*rows.shape, WORDS), np.float32)
         places = np.flatnonzero(rows != EMPTY)
         own = rows.reshape(-1)[places].astype(np.int64)
@@ -181,6 +185,8 @@ def _weights(text: _Words, rows: Int[ndarray, "B n"], size: int) -> Float[ndarra
 # The minimum fraction of a name that counts as all of it, to allow for rounding.
 _WHOLE = 0.999
 _SMALLEST = 1e-6
+# The maximum number of questions times words that are counted at once.
+_CELLS = 1 << 24
 
 
 def table_names(item: Object) -> tuple[str, list[str]]:
