@@ -76,7 +76,7 @@ def many_columns(embedder, comment=""):
 
 def test_a_table_without_keys_keeps_its_best_column(embedder):
     lab = many_columns(embedder)
-    (least,) = lab.tables("Which reading?", k=1, budget=50).tables
+    (least,) = lab.tables("Which reading?", k=1, budget=36).tables
     assert len(least.table.columns) == 1
     with pytest.raises(InputError, match="budget: 10 tokens do not hold"):
         lab.tables("Which reading?", k=1, budget=10)
