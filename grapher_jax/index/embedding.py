@@ -57,7 +57,11 @@ def embed(
             embeddings[row] = vector
     if fresh:
         expect(progress, len(fresh))
-        embeddings[fresh] = embedder.embed_objects([texts[row] for row in fresh], progress=progress)
+        vectors = embedder.embed_objects([texts[row] for row in fresh], progress=progress)
+        if len(fresh) == len(texts) and vectors.dtype == np.float32:
+            embeddings = vectors  # a copy would take as much memory again
+        else:
+            embeddings[fresh] = vectors
         _check_finite(embeddings, texts, embedder.name)
     return embeddings
 
@@ -127,22 +131,27 @@ class KeptEmbedder:
         Raises:
             InputError: if a block cannot be written, or an embedding is not finite.
         """
-        keys = [self._key(text) for text in texts]
-        known = self._read()
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        embeddings = np.empty((len(texts), self.dimension), np.float32)
+        rows: dict[bytes, list[int]] = {}
+        for row, text in enumerate(texts):
+            rows.setdefault(self._key(text), []).append(row)
+        known = set[bytes]()
+        for key, vector in self._read():
+            if key in rows:
+                embeddings[rows[key]] = vector
+                known.add(key)
+        missing = {key: texts[own[0]] for key, own in rows.items() if key not in known}
         pending = list(missing)
         self.made = len(pending)
-        self.found = len({*keys}) - self.made
+        self.found = len(known)
         progress(len(texts) - self.made)
         blocks = [pending[start : start + _BLOCK] for start in range(0, self.made, _BLOCK)]
         told = [[missing[key] for key in block] for block in blocks]
         for block, vectors in zip(blocks, self._embed(told, progress), strict=True):
             _check_finite(vectors, [missing[key] for key in block], self.name)
             self._write(block, vectors)
-            known |= zip(block, vectors, strict=True)
-        embeddings = np.empty((len(texts), self.dimension), np.float32)
-        for row, key in enumerate(keys):
-            embeddings[row] = known[key]
+            for key, vector in zip(block, vectors, strict=True):
+                embeddings[rows[key]] = vector
         return embeddings
 
     def _embed(
@@ -167,17 +176,17 @@ class KeptEmbedder:
             file.flush()
             os.fsync(file.fileno())
 
-    def _read(self) -> dict[bytes, Float[ndarray, " d"]]:
-        known: dict[bytes, Float[ndarray, " d"]] = {}
+    def _read(self) -> Iterator[tuple[bytes, Float[ndarray, " d"]]]:
         for path in filter(Path.is_file, self._folder.glob(_NAME)):
+            block: dict[bytes, Float[ndarray, " d"]] = {}
             with (
                 # A damaged zip file can fail in many ways.
                 suppress(Exception),
                 path.open("rb") as file,
                 np.load(file, allow_pickle=False) as stored,
             ):
-                known |= _block(stored, self.dimension)
-        return known
+                block = _block(stored, self.dimension)
+            yield from block.items()
 
 
 def _block(stored: Mapping[str, ndarray], dimension: int) -> dict[bytes, Float[ndarray, " d"]]:

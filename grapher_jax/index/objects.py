@@ -51,6 +51,18 @@ class ParquetObjects(Sequence[Object]):
             title, text, metadata = (col[place].as_py() for col in self._group(number).columns)
             return Object(self.ids[row], text, title, parse_json(metadata))
 
+    def __iter__(self) -> Iterator[Object]:
+        """Every object; what is read is not kept."""
+        ids = iter(self.ids)
+        for number in range(self._file.num_row_groups):
+            with self._damage():
+                columns = [column.to_pylist() for column in self._read_group(number).columns]
+                group = [
+                    Object(name, text, title, parse_json(metadata))
+                    for title, text, metadata, name in zip(*columns, ids, strict=False)
+                ]
+            yield from group
+
     @property
     def metadata(self) -> Iterator[Mapping[str, Json]]:
         """The metadata of every object; no text is read."""
@@ -111,9 +123,8 @@ class StackedObjects(Sequence[Object]):
         return len(self.places)
 
     def __iter__(self) -> Iterator[Object]:
-        for number, part in enumerate(self.parts):
-            for place in self.places.part(number).tolist():
-                yield part[place]
+        for part, start in zip(self.parts, self.places.starts.tolist(), strict=True):
+            yield from compress(part, self.places.alive[start : start + len(part)])
 
     @overload
     def __getitem__(self, row: int) -> Object: ...

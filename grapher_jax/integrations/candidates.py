@@ -197,7 +197,7 @@ class GraphOptions(BaseModel):
 
     def explanation(self, hit: Hit) -> dict[str, Json]:
         """The metadata that `explain` adds to a document."""
-        return {"explanation": hit.explanation.to_dict()} if self.explain else {}
+        return {"explanation": hit.explanation.shortened().to_dict()} if self.explain else {}
 
 
 def rerank(

@@ -101,7 +101,7 @@ class Hit:
         return found.of(self)
 
     def to_dict(self, *, explain: bool = False) -> dict[str, Json]:
-        """The hit as JSON-ready values, with its explanation if asked for.
+        """The hit as JSON-ready values, with its explanation if asked for, of the main sources.
 
         Values of metadata that JSON has no form for, such as dates, become strings.
         """
@@ -116,7 +116,8 @@ class Hit:
             "metadata": _json_ready(self.metadata),
         }
         place = {} if self.index is None else {"index": self.index}
-        return known | place | ({"explanation": self.explanation.to_dict()} if explain else {})
+        told = {"explanation": self.explanation.shortened().to_dict()} if explain else {}
+        return known | place | told
 
 
 def _json_ready(value: object) -> Json:

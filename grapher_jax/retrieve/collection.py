@@ -218,8 +218,8 @@ class Candidates:
         )
 
     def narrowed(self) -> "Candidates":
-        """The same without the last columns in which no question has a candidate."""
-        width = int((self.rows != EMPTY).sum(axis=1).max(initial=0))
+        """The same without the last columns in which no question has a candidate; one is left."""
+        width = int((self.rows != EMPTY).sum(axis=1).max(initial=1))
         features = {name: own[:, :width] for name, own in self.features.items()}
         rows, scores = self.rows[:, :width], self.scores[:, :width]
         return replace(self, rows=rows, scores=scores, features=features)

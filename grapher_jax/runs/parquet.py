@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from gzip import GzipFile
 from pathlib import Path
+from shutil import copyfileobj
 from typing import Any
 from urllib.parse import unquote
 
@@ -29,7 +31,13 @@ _GROUPS_KEPT = 2
 
 def converter(out: Path) -> Callable[[Path, Path], None] | None:
     """The function that converts a TREC run to `out`; None if `out` is a TREC run."""
-    return _write if out.suffix == PARQUET else None
+    return {PARQUET: _write, ".gz": _compress}.get(out.suffix)
+
+
+def _compress(run: Path, out: Path) -> None:
+    # Without name and time, so that the same run has the same bytes.
+    with run.open("rb") as plain, out.open("wb") as file, GzipFile("", "wb", 6, file, 0) as packed:
+        copyfileobj(plain, packed)
 
 
 def _write(run: Path, out: Path) -> None:

@@ -61,9 +61,13 @@ class BlockRanker:
 
     def find(self, block: Sequence[Query]) -> Candidates:
         """The candidates of every query; raises InputError for an id that no run can hold."""
+        seen: set[str] = set()
         for query in block:
             if not check_text("query: id", query.id):
                 raise InputError("query: its id is empty, and a run names each; give it one")
+            if query.id in seen:
+                raise InputError(f"queries: {query.id!r} is the id of several; give each its own")
+            seen.add(query.id)
         if self.base_run is None:
             filters = [query.metadata.get("filter") for query in block]
             return self.system.retrieve(self.index, block, filters=filters)
@@ -118,8 +122,8 @@ def rerank_run(
 
     Args:
         index: the objects.
-        queries: streamed.
-        out: the run file, written completely or not at all: TREC text, or `*.parquet`.
+        queries: streamed, each with an id of its own.
+        out: the run file, written completely or not at all: TREC text, `*.gz` or `*.parquet`.
         ranker: the ranker for the base retriever's candidates, or a complete system.
         k: how many results per query, at least 1; for a system, at most its candidates.
         base_run: another retriever's candidates and scores, without filters and expansion; in
@@ -231,8 +235,13 @@ def check_target(out: Path, *inputs: Path | None) -> None:
         raise InputError(f"{out}: the run would replace what is read for it; give another --out")
     with out.open("rb") as file:
         begin = file.readline(1 << 16)
-    # A run in Parquet begins so; a line of TREC text has six parts; an empty run has none.
-    if begin and begin[:4] != b"PAR1" and len(begin.split()) != len(COLUMNS):
+    # Runs in Parquet and compressed ones begin so; a line of TREC text has six parts; an empty run
+    # has none.
+    if (
+        begin
+        and not begin.startswith((b"PAR1", b"\x1f\x8b"))
+        and len(begin.split()) != len(COLUMNS)
+    ):
         raise InputError(f"{out}: exists and is not a run; give another --out")
 
 

@@ -9,6 +9,7 @@ from grapher_jax.corpus import check_no_url
 from grapher_jax.corpus.documents import holds_index
 from grapher_jax.errors import GrapherError, InputError, warn
 from grapher_jax.search import Index
+from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.tables.schema import keys_join_tables
 
 
@@ -63,7 +64,7 @@ def chosen_name(field: str, name: str | None, names: Sequence[str]) -> str:
 
 
 class Opened:
-    """Indexes by name; thread-safe.
+    """Indexes by name, each opened again once its folder has changed; thread-safe.
 
     Attributes:
         names: the names, in the given order.
@@ -71,7 +72,7 @@ class Opened:
 
     def __init__(self, folders: Sequence[str | Path]) -> None:
         """Store the folders; none is opened yet. See `named_folders`."""
-        self._folders = named_folders(folders)
+        self._folders = {name: ServedFolder(own) for name, own in named_folders(folders).items()}
         self.names = tuple(self._folders)
         self._locks = {name: Lock() for name in self.names}
         self._indexes: dict[str, Index] = {}
@@ -79,14 +80,22 @@ class Opened:
     def get(self, name: str | None) -> tuple[str, Index]:
         """An index and its name; the only existing one if no name is given.
 
+        If a changed folder cannot be opened, a warning tells, and the index from before is given.
+
         Raises:
             InputError: as `chosen_name` and `Index.load`.
         """
         name = chosen_name("index", name, self.names)
+        folder = self._folders[name]
         with self._locks[name]:
             if name not in self._indexes:
-                self._indexes[name] = _ready(Index.load(self._folders[name]))
-        return name, self._indexes[name]
+                self._indexes[name] = _ready(folder.open())
+            elif folder.changed():
+                try:
+                    self._indexes[name] = _ready(folder.open())
+                except GrapherError as error:
+                    warn(f"index {name}: {error}; the one from before goes on")
+            return name, self._indexes[name]
 
     def open_all(self) -> None:
         """Open all indexes, in order; warns of those that cannot be opened."""

@@ -128,6 +128,25 @@ def test_another_model_of_the_same_dimension_is_told(saved, embedder):
     assert len(index.update([], delete=[index.ids[-1]])) == len(index) - 1
 
 
+def test_embeddings_keep_the_name_of_the_model_that_made_them(saved, embedder, tmp_path):
+    class Other(type(embedder)):
+        name = "other"
+
+    with pytest.warns(GrapherWarning, match="was built with 'offline'"):
+        index = gj.Index.load(saved, embedder=Other())
+    with pytest.raises(InputError, match="reuse: that index was built with 'offline', not 'other'"):
+        Index.build([Object("new", "Words.")], embedder=index.embedder, reuse=index)
+    with pytest.raises(InputError, match="was built with 'offline', not 'other'; update it with"):
+        index.with_edges({"cites": "reference"}).update([Object("new", "Words.")])
+    index.save(tmp_path / "again")
+    assert gj.Index.load(tmp_path / "again").embedder.name == "offline"
+
+
+def test_indexes_are_compared_by_identity(index):
+    assert index in [index]
+    assert len({index, replace(index)}) == 2
+
+
 def test_an_index_whose_words_were_not_counted_is_read(index, saved):
     """As format 2 was, which held weights in the place of counts."""
     for file in [*(saved / "lexical").iterdir(), saved / "terms.parquet"]:

@@ -46,6 +46,15 @@ def dense(index, **options):
     return index.retrieve(QUESTIONS, lexical_weight=0.0, **options)
 
 
+def test_an_object_without_direction_is_found_last(kind, tmp_path):
+    objects = np.eye(4, dtype=np.float32)
+    objects[2] = 0
+    store = LocalStore.build(kind, tmp_path / "store", objects)
+    rows, cosines = store.nearest(objects[:1], 4)
+    assert rows[0, 0] == 0 and sorted(rows[0]) == [0, 1, 2, 3]
+    np.testing.assert_allclose(cosines, [[1, 0, 0, 0]], atol=1e-6)
+
+
 def test_the_nearest_are_those_of_the_embeddings(kind, tmp_path):
     rng = np.random.default_rng(0)
     objects, questions = (rng.normal(size=(n, 16)).astype(np.float32) for n in (6000, 40))

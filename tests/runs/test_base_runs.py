@@ -66,9 +66,11 @@ def test_candidates_are_best_first_and_ties_stay_in_the_order_of_the_run(index, 
     assert found.scores.dtype == np.float32
 
 
-def test_an_id_of_two_queries_is_named(index):
-    with pytest.raises(InputError, match="queries: 'q' is the id of several"):
-        candidates(index, [Query("q", "one"), Query("q", "two")], MappedRun({}), Lacks())
+def test_an_id_of_two_queries_is_named(index, tmp_path):
+    twice = [Query("q", "one"), Query("q", "two")]
+    for base_run in (None, {}):
+        with pytest.raises(InputError, match="queries: 'q' is the id of several"):
+            rerank_run(index, twice, tmp_path / "run", Reranker(ranker="gcs"), base_run=base_run)
 
 
 @pytest.mark.parametrize("chunk", [1, 100, 1 << 24])
@@ -229,6 +231,16 @@ def test_a_run_is_written_as_parquet(index, tmp_path):
     assert [tuple(row.values()) for row in rows] == expected
     assert (tmp_path / "run.parquet").read_bytes() == (tmp_path / "again.parquet").read_bytes()
     assert len([*tmp_path.iterdir()]) == 3
+
+
+def test_a_run_is_written_compressed_and_read_again(index, tmp_path):
+    queries = [Query(name, "?") for name in RUN]
+    for name in ("run.trec", "run.gz", "again.gz", "again.gz"):
+        rerank_run(index, queries, tmp_path / name, Reranker(ranker="base"), base_run=RUN)
+    plain = (tmp_path / "run.trec").read_bytes()
+    assert gzip.decompress((tmp_path / "run.gz").read_bytes()) == plain
+    assert read_run(tmp_path / "run.gz") == read_run(tmp_path / "run.trec")
+    assert (tmp_path / "run.gz").read_bytes() == (tmp_path / "again.gz").read_bytes()
 
 
 @pytest.mark.nightly

@@ -16,7 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from grapher_jax.corpus import Object
 from grapher_jax.demo import sample_folder, sample_tables
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.search import Index
 from grapher_jax.serve.opened import Opened
 
@@ -307,3 +307,18 @@ def test_a_damaged_index_is_told_to_whoever_asks_for_it(folders, tmp_path):
         asked(create_server(Opened([tmp_path / "broken"]))) as call,
     ):
         assert "checksum" in refusal(call("search", question="a"))
+
+
+def test_an_index_that_has_changed_is_opened_again(folders, tmp_path):
+    folder = tmp_path / "alone"
+    Index.load(folders[1]).save(folder)
+    opened = Opened([folder])
+    _, before = opened.get(None)
+    assert opened.get(None)[1] is before
+    before.update([Object("new", "A new object.")]).save(folder)
+    _, after = opened.get("alone")
+    assert "new" in after and "new" not in before
+    (folder / "manifest.json").write_text("{}")
+    with pytest.warns(GrapherWarning, match="index alone: .*damaged.*; the one from before goes"):
+        assert opened.get(None)[1] is after
+    assert opened.get(None)[1] is after

@@ -5,6 +5,7 @@ import shutil
 import signal
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +20,7 @@ from grapher_jax.rankers.batching import Lane
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import load_embedder
 from grapher_jax.search import Index
-from grapher_jax.serve import create_app, served_folder
+from grapher_jax.serve import create_app, served_folder, service
 from grapher_jax.serve.ranking import Engine
 from grapher_jax.serve.served import Served
 from grapher_jax.serve.served_folder import ServedFolder
@@ -234,3 +235,55 @@ def test_a_signal_asks_for_it_too(folder, start):
         Index.load(folder).update([NEW]).save(folder)
         process.send_signal(signal.SIGHUP)
         assert soon(lambda: best(client) == "boats")
+
+
+def test_an_index_whose_own_edges_have_changed_is_served(folder):
+    def joined_by(edges):
+        index = Index.load(folder)
+        index.with_edges(edges).save(folder)
+
+    joined_by({"cites": "reference"})
+    # As the command line takes the edges of an index.
+    given = {"shop.index": Reranker(edges={"cites": "reference"})}
+    app = create_app({"shop.index": ServedFolder(folder)}, given, warm_up=False)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        for edges in ({}, {"quotes": "reference"}, {"quotes": "shared"}):
+            joined_by(edges)
+            assert reload(client).status_code == 200
+            assert app.state.served["shop.index"].engine.index.edges == edges
+
+
+def test_an_index_that_could_be_opened_but_not_served_is_tried_again(folder, monkeypatch):
+    monkeypatch.setattr(served_folder, "_AGAIN_SECONDS", 0.0)
+    app = create_app(folder, warm_up=False)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        served = app.state.served["shop.index"]
+        with monkeypatch.context() as patched:
+            patched.setattr(Engine, "_check_needs", lambda _: served.folder.path.missing)
+            assert reload(client).status_code == 409
+        assert served.folder.changed()
+        assert reload(client).status_code == 200
+        assert not served.folder.changed()
+
+
+def test_a_reload_frees_the_index_from_before(folder):
+    app = create_app(folder, warm_up=False)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        best(client)
+        before = weakref.ref(app.state.served["shop.index"].engine.index)
+        Index.load(folder).update([NEW]).save(folder)
+        assert reload(client).status_code == 200
+        assert before() is None
+
+
+def test_steps_that_cannot_be_made_do_not_keep_a_service_from_starting(folder, monkeypatch, caplog):
+    def fails(*_, **__):
+        raise OSError("the disk is gone")
+        yield
+
+    monkeypatch.setattr(service, "common_steps", fails)
+    monkeypatch.setattr(service, "all_steps", fails)
+    app = create_app(folder)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        assert soon(lambda: client.get("/health").status_code == 200)
+    assert "the disk is gone" in caplog.text

@@ -113,6 +113,9 @@ def serve(
         for name, folder in folders.items()
     }
     served = {name: ServedFolder(folder) for name, folder in folders.items()}
+    if not (member or compile_only or port == 0):
+        # A port that is taken is told now, instead of after all indexes are open.
+        listen(host, port).close()
     with uncollected():
         app = create_app(served, rerankers, settings, warm_up=warm_up, watch=watch)
     if compile_only:

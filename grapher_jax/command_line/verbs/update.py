@@ -61,6 +61,8 @@ def update(
     from grapher_jax.index.following import gone_chunks, missing_tables, replaced_copies
     from grapher_jax.search import Index
 
+    if add is not None and not add.strip():
+        raise InputError("add: is empty; give a source, as for `index`, or leave it out")
     if add is None and not delete:
         raise InputError("update: nothing to do; give --add or --delete")
     reading = source_settings(

@@ -237,11 +237,17 @@ def build_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> None:
     LanceDBStore(table=table).add(numbered(len(embeddings)), embeddings)
 
 
+class _Embeddings(LanceDBStore):
+    """The embeddings of an index: of unit length, or zeros, whose cosine Lance leaves out."""
+
+    _metric = "dot"
+
+
 def open_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> Store:
     """Open what `build_local` wrote."""
     if not folder.is_dir():
         raise FileNotFoundError("it is missing")
-    return LanceDBStore(table=require("lancedb").connect(folder).open_table(_TABLE))
+    return _Embeddings(table=require("lancedb").connect(folder).open_table(_TABLE))
 
 
 def local_errors() -> tuple[type[Exception], ...]:

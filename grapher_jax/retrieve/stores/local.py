@@ -124,6 +124,8 @@ class LocalStore:
 
     def _damaged(self, reason: Any) -> InputError:
         told = f"damaged ({first_line(reason)}); build the index again"
+        if self.kind != "qdrant" and not self.folder.is_dir():
+            told = "is gone, as after a new index took its place; load the index again"
         return InputError(f"{self.folder}: {told}")
 
 
