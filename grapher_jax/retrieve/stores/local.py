@@ -125,7 +125,7 @@ class LocalStore:
     def _damaged(self, reason: Any) -> InputError:
         told = f"damaged ({first_line(reason)}); build the index again"
         if self.kind != "qdrant" and not self.folder.is_dir():
-            told = "is gone, as after a new index took its place; load the index again"
+            told += ", or load it again if a new one has taken its place"
         return InputError(f"{self.folder}: {told}")
 
 
