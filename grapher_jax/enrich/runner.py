@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial as bound
 from itertools import islice
@@ -23,12 +23,13 @@ from grapher_jax.checks import check_count
 from grapher_jax.corpus import Object, Query, check_object, read_queries, write_queries
 from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record, pair_graph_files
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
-from grapher_jax.files import Json, json_line
+from grapher_jax.files import Json, json_line, parse_json
 from grapher_jax.llm import CONCURRENCY, Cost
 from grapher_jax.resume import Partial, complete, partial_path, resumable
 from grapher_jax.retrieve.embedders import Progress, no_progress
 
 _CORPUS = "corpus.jsonl"
+_QUESTIONS = "questions.partial.jsonl"
 _SECONDS = 1.0  # between records of progress
 _AHEAD = 16  # objects per worker that may be finished before the one to be written next
 
@@ -168,7 +169,6 @@ def enrich(
         partial.record(total)
         if source:
             _carry(source, partial_path(out))
-            # After the last record: if restarted here, the questions start again.
             failed = _enrich_questions(partial_path(out), enrichers, workers)
             failures.writelines(map(json_line, failed))
         partial.close()
@@ -220,16 +220,41 @@ def _carry(source: Path, folder: Path) -> None:
 def _enrich_questions(
     folder: Path, enrichers: Sequence[Enricher], workers: int | None
 ) -> list[dict[str, str]]:
-    """Enrich the questions of a BEIR folder, too; returns the failures."""
+    """Enrich the questions of a BEIR folder, too, each once; returns the failures."""
     asked = [enricher for enricher in enrichers if getattr(enricher, "questions", False)]
     if not asked or not any(folder.glob("queries.jsonl*")):
         return []
-    questions = (Object(query.id, query.text, "", query.metadata) for query in read_queries(folder))
-    done = list(_outcomes(questions, asked, workers))
+    questions = [Object(query.id, query.text, "", query.metadata) for query in read_queries(folder)]
+    # By their whole content, for they may have changed since an interruption.
+    records = [json_line(object_record(item)) for item in questions]
+    kept = folder / _QUESTIONS
+    done = _kept_outcomes(kept)
+    left = [place for place, record in enumerate(records) if record not in done]
+    with kept.open("a", encoding="utf-8") as file:
+        file.write("\n")  # after half a line
+        found = _outcomes((questions[place] for place in left), asked, workers)
+        for place, (item, failed) in zip(left, found, strict=True):
+            done[records[place]] = [item.metadata, failed]
+            kept_as = {"_id": item.id, "of": records[place], "made": done[records[place]]}
+            file.write(json_line(kept_as))
+            file.flush()
+    kept.unlink()
     for old in folder.glob("queries.jsonl*"):
         old.unlink()
-    write_queries(folder, (Query(item.id, item.text, item.metadata) for item, _ in done), {})
-    return [failure for _, failed in done for failure in failed]
+    made = [done[record] for record in records]
+    pairs = zip(questions, made, strict=True)
+    write_queries(folder, (Query(item.id, item.text, own) for item, (own, _) in pairs), {})
+    return [failure for _, failed in made for failure in failed]
+
+
+def _kept_outcomes(file: Path) -> dict[str, Json]:
+    """The metadata and failures of questions that an interrupted call has enriched."""
+    found = {}
+    for line in file.read_text(encoding="utf-8").split("\n") if file.exists() else ():
+        with suppress(ValueError):
+            record = parse_json(line)
+            found[record["of"]] = record["made"]
+    return found
 
 
 def _outcomes(

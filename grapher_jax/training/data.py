@@ -1,7 +1,7 @@
 """The training and validation data of a run."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from itertools import chain, compress
 from pathlib import Path
@@ -85,11 +85,7 @@ class Data:
         for chosen in config.watch:
             found, source = examples(chosen), Path(chosen.source).resolve()
             same = [own.ids for (_, own, _, place) in sets if place == source]
-            if both := {*found.ids} & {*chain.from_iterable(same)}:
-                warn(
-                    f"watch: {len(both)} of {len(found.ids)} questions of {found.name} are learned "
-                    "from too, so that overfitting looks like success; watch others"
-                )
+            _warn_of_learned(found, {*chain.from_iterable(same)})
             watched.append(_watched(found, np.arange(len(found.ids)), config))
         names = [pool.name for pool in watched]
         for name in names:
@@ -129,6 +125,15 @@ class Data:
                 f"model.dimension: {wanted}, but {first.embedder!r} gives "
                 f"{self.dimension}; leave it out"
             )
+
+
+def _warn_of_learned(watched: Examples, learned: Collection[str]) -> None:
+    """Warn of watched questions that are learned from, by their ids."""
+    if both := sum(one in learned for one in watched.ids):
+        warn(
+            f"watch: {both} of {len(watched.ids)} questions of {watched.name} are learned from "
+            "too, so that overfitting looks like success; watch others"
+        )
 
 
 def _watched(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from grapher_jax.corpus import Object, read_objects, write_pair_graphs
+from grapher_jax.corpus import Object, read_objects, read_queries, write_pair_graphs
 from grapher_jax.enrich import (
     Enriched,
     EnrichmentError,
@@ -133,6 +133,39 @@ def test_stopped_work_goes_on_and_ends_with_the_same_bytes(tmp_path, always_reco
     for name in names(whole):
         assert (out / name).read_bytes() == (whole / name).read_bytes()
     assert names(tmp_path) == ["out", "whole"]
+
+
+@dataclass(frozen=True)
+class AskedMarker(Marker):
+    """A marker of questions too."""
+
+    questions = True
+
+
+def test_questions_that_were_enriched_are_not_enriched_again(tmp_path, beir):
+    asked = [{"_id": f"q{n}", "text": f"What is {n}?"} for n in range(9)]
+    (beir / "queries.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in asked))
+    (beir / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n")
+    objects = [*read_objects(beir)]
+    options = {"source": beir, "workers": 1, "objects_sha256": survey(objects).sha256}
+    enrich(objects, tmp_path / "whole", [AskedMarker()], **options)
+    stopping = AskedMarker(function=fail("q5", error=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        enrich(objects, tmp_path / "out", [stopping], **options)
+    with (tmp_path / "out.partial" / "questions.partial.jsonl").open("a") as file:
+        file.write('{"_id": "q')
+    # One of them is another question now.
+    asked[1]["text"] = "Which?"
+    (beir / "queries.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in asked))
+    seen = []
+    enrich(
+        objects, tmp_path / "out", [AskedMarker(function=lambda i: seen.append(i.id))], **options
+    )
+    assert sorted(seen) == ["q1", "q5", "q6", "q7", "q8"]
+    found, whole = ([*read_queries(tmp_path / name)] for name in ("out", "whole"))
+    assert [one.metadata for one in found] == [one.metadata for one in whole]
+    assert found[1].text == "Which?"
+    assert names(tmp_path / "out") == names(tmp_path / "whole")
 
 
 @pytest.mark.parametrize("changed", ["objects", "settings", "nothing known"])
