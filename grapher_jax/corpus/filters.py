@@ -20,6 +20,8 @@ ORDER: Mapping[str, Callable[[Json, Json], bool]] = {"$gt": gt, "$gte": ge, "$lt
 _OPERATORS = ("$eq", "$ne", "$in", "$nin", *ORDER, "$contains", "$exists")
 _JOINING = ("$and", "$or", "$not")
 _DEEPEST = 32
+# How a filter that no object fits may be meant otherwise.
+HOW_COMPARED = 'values are compared as JSON: 1 is neither true nor "1", a list equals the same list'
 # Stores may return what JSON has no form for, such as dates, which equal no value of a filter.
 _SORTED = json.JSONEncoder(sort_keys=True, default=repr)
 

@@ -40,6 +40,7 @@ from grapher_jax.corpus import (
     read_source,
     splits,
 )
+from grapher_jax.corpus.filters import HOW_COMPARED
 from grapher_jax.corpus.searchable import (
     check_parts,
     default_text,
@@ -387,8 +388,8 @@ class IndexData(Collection):
             allowed = [rows[repr(one)] for one in wanted]
             if any(rows is not None and not rows.size for rows in allowed):
                 warn(
-                    "filter: no object fits that of a question, which has no results; values are "
-                    'compared as JSON: 1 is neither true nor "1", a list equals the same list',
+                    "filter: no object fits that of a question, which has no results; "
+                    f"{HOW_COMPARED}",
                 )
         ways = self._ways(expand)
         return self.retriever.retrieve(

@@ -112,17 +112,8 @@ def merged(index: IndexT) -> IndexT:
 
 def _save(index: IndexData, place: Path) -> None:
     """Write an index; the caller holds the lock."""
-    saved, places = index.saved, Stacked.of(index.embeddings).places
-    if (
-        saved is not None
-        and saved.manifest["format"] == FORMAT
-        and index.store == saved.store
-        and names_are_stored(index)
-        and (len(places.sizes) > len(saved.parts) or len(places) < saved.manifest["objects"])
-        and holds_index(place)
-        and read_manifest(place) == saved.manifest
-        and (first := first_rewritten(places, len(saved.parts)))
-    ):
+    saved = index.saved
+    if saved is not None and (first := _first_to_write(index, saved, place)):
         with write_errors(place, place):
             _add(index, place, saved, first)
         return
@@ -144,6 +135,22 @@ def _save(index: IndexData, place: Path) -> None:
             # The old index is removed as soon as the new one has replaced it.
             flush(*folder.rglob("*"), folder)
     flush(place.parent)
+
+
+def _first_to_write(index: IndexData, saved: Saved, place: Path) -> int:
+    """The first part of an index that is written, as the others can stay; 0 to write it whole."""
+    places = Stacked.of(index.embeddings).places
+    can_be_added_to = (
+        saved.manifest["format"] == FORMAT
+        and index.store == saved.store
+        and names_are_stored(index)
+    )
+    changed = len(places.sizes) > len(saved.parts) or len(places) < saved.manifest["objects"]
+    if not (can_be_added_to and changed and holds_index(place)):
+        return 0
+    # Another index may have taken the place of the one that was opened.
+    is_the_same = read_manifest(place) == saved.manifest
+    return first_rewritten(places, len(saved.parts)) if is_the_same else 0
 
 
 def _add(index: IndexData, place: Path, saved: Saved, first: int) -> None:

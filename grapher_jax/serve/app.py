@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 
 from grapher_jax import __version__
 from grapher_jax.checks import check_path
+from grapher_jax.corpus.filters import HOW_COMPARED
 from grapher_jax.corpus.keys import KEYS
 from grapher_jax.corpus.misspelt import misplaced_keys
 from grapher_jax.errors import InputError
@@ -192,7 +193,9 @@ def _add_answers(app: FastAPI, service: Service) -> None:
         """Ask the index."""
         engine = service.choose(request, asked.model).engine
         results = await service.in_time(request, service.search(engine, asked))
-        return _answer(engine.system.reranker.opened.name, results)
+        unfit = asked.filter and not results and asked.min_score is None
+        warnings = {"warnings": [f"filter: no object fits it; {HOW_COMPARED}"]} if unfit else {}
+        return _answer(engine.system.reranker.opened.name, results, **warnings)
 
 
 # Keys that are alike take long to find, and are the worker's to log.

@@ -14,6 +14,7 @@ from grapher_jax.files import Json
 from grapher_jax.graph import (
     EMPTY,
     PROXIMITIES,
+    Metadata,
     check_edges,
     edge_name,
     edge_rows,
@@ -165,19 +166,19 @@ class Engine:
         # Sorted by form, so that few programs serve all requests.
         return tuple(sorted(every.items(), key=lambda edge: edge[::-1])) if every != own else None
 
-    def check_lengths(
+    def check_edges_of(
         self,
         documents: Sequence[Mapping[str, Json]],
         edges: tuple[tuple[str, str], ...] | None,
     ) -> None:
-        """Check the lengths of lists for edges; those of the BEIR layout are checked on parsing.
+        """Check the values that edges read; those of the BEIR layout are checked on parsing.
 
         Args:
             documents: the documents of a request.
             edges: as `joined` returns them.
 
         Raises:
-            InputError: naming the document, for a list that is too long.
+            InputError: naming the document, for a list that is too long or a value of a wrong type.
         """
         keys = [key for key, form in self._edges(edges).items() if form != "sequence"]
         for number, document in enumerate(documents):
@@ -188,6 +189,12 @@ class Engine:
                         f"documents[{number}].metadata.{key}: {length} values; give "
                         f"{LONGEST_LIST} at most"
                     )
+        # Now, since a request that compiles may wait for long.
+        ids = [f"documents[{number}]" for number in range(len(documents))]
+        facts = Metadata(ids, [document.get("metadata") or {} for document in documents])
+        for row in edge_rows(self._edges(edges)).values():
+            if row.read is not None:
+                row.read(facts)
 
     def _edges(self, joined: tuple[tuple[str, str], ...] | None) -> Mapping[str, str]:
         """The edges that join a request's documents."""

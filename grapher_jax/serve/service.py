@@ -87,11 +87,14 @@ class Service:
         self._embeds_many = asyncio.Lock()
         # Each is held while its index is reopened.
         self._reloading = {name: asyncio.Lock() for name in self.served}
-        # A separate lane for slow work (embedding, explaining, compiling), so that other requests
-        # do not wait; and one for programs that nobody has asked for yet, so that no request does.
+        # Separate lanes for slow work (embedding, explaining) and for what compiles, so that other
+        # requests do not wait; and one for programs that nobody has asked for yet, so that no
+        # request does.
         self._quick, self._slow = self._lane("rank"), self._lane("embed")
-        self._searches, self._warming = self._lane("search"), self._lane("warm-up", sys.maxsize)
-        self._lanes = (self._warming, self._slow, self._searches, self._quick)
+        self._searches, self._compiling = self._lane("search"), self._lane("compile")
+        self._warming = self._lane("warm-up", sys.maxsize)
+        ranking = self._slow, self._searches, self._quick
+        self._lanes = (self._warming, self._compiling, *ranking)
 
     @property
     def warm(self) -> bool:
@@ -319,7 +322,7 @@ class Service:
         top_n = min(asked.top_n or len(documents), len(documents))
         _check_explained(asked.explain, top_n)
         edges = engine.joined(asked.edges)
-        engine.check_lengths(documents, edges)
+        engine.check_edges_of(documents, edges)
         scored = sum(document.get("score") is not None for document in documents)
         if scored not in (0, len(documents)):
             message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
@@ -354,8 +357,11 @@ class Service:
         scale = NONE if compared else asked.scores if engine.scorer is None else None
         job = RerankJob(asked.query, documents, top_n, bool(asked.explain), scale, edges)
         kind, most = engine.company(job)
-        # Work that compiles or embeds must not make others wait.
-        lane = self._quick if engine.is_compiled(job) and not job.explain else slow
+        # Work that compiles or explains must not make others wait.
+        if engine.fixed and not engine.is_compiled(job):
+            lane = self._compiling
+        else:
+            lane = slow if job.explain or not engine.fixed else self._quick
         results: Ranked = await self._ask(lane, "rank", engine.rerank, job, kind=kind, most=most)
         if compared:
             results.scale = COMPARED

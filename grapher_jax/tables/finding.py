@@ -146,9 +146,25 @@ def find_tables(
         ranked_by=name,
         because=choice.because if choice else "",
         probability=chosen.probability,
-        notes=() if schema.joins else (NO_JOINS,),
+        notes=_notes(schema, rows, chosen, k),
     )
     return _fitted(index, context, budget, count_tokens)
+
+
+def _notes(
+    schema: Schema, rows: Int[ndarray, " n"], chosen: Chosen, k: int | str
+) -> tuple[str, ...]:
+    """What whoever reads the answer should know of tables that it lacks."""
+    if not schema.joins:
+        return (NO_JOINS,)
+    best = rows[: (int(k) + 1) // 2].tolist() if k != AUTO else []
+    left_out = [
+        f"{schema.ids[row]} (rank {rank})"
+        for rank, row in enumerate(best, start=1)
+        if row not in chosen.rows
+    ]
+    told = f"left out for tables that keys join to better ones: {', '.join(left_out)}"
+    return (f"{told}; a larger k has them too",) if left_out else ()
 
 
 def describe_tables(

@@ -102,7 +102,7 @@ DOCUMENT = '{"query": "?", "documents": [%s]}'
             '{"query": "?", "documents": [{"score": 1, "metadata": {"by": {}}}], '
             '"edges": {"by": "shared"}}',
             422,
-            "metadata.by must be a string or a list of strings",
+            "documents[0]': metadata.by must be a string or a list of strings",
         ),
         *(
             (
@@ -207,7 +207,7 @@ def test_who_asks_too_much_or_too_long_is_told_to_come_again(shop, held, scored)
         first = threads.submit(rerank, client, scored)
         assert held.begun.wait(20)
         waiting = threads.submit(rerank, client, scored)
-        while 'queue_depth{lane="embed"} 1.0' not in client.get("/metrics").text:
+        while 'queue_depth{lane="compile"} 1.0' not in client.get("/metrics").text:
             pass
         refused = rerank(client, scored)
         check_problem(refused, 503, "too many requests wait")
@@ -246,7 +246,7 @@ def test_bodies_are_held_up_to_a_number_of_bytes(shop, held, scored):
         waiting = [threads.submit(post, client, body)]
         assert held.begun.wait(20)
         waiting += [threads.submit(post, client, body) for _ in range(15)]
-        while 'queue_depth{lane="embed"} 15.0' not in client.get("/metrics").text:
+        while 'queue_depth{lane="compile"} 15.0' not in client.get("/metrics").text:
             pass
         refused = post(client, body)
         check_problem(refused, 503, "too many bytes wait")

@@ -94,6 +94,26 @@ def test_few_guesses_find_the_columns_that_fit(embedder):
     assert len(counted) < 25
 
 
+def test_a_better_table_that_gives_way_is_told(embedder):
+    scores = {"orders": 1.0, "refunds": 0.9, "stores": 0.8, "cities": 0.6, "songs": 0.0}
+    keys = {"orders": ["shop.stores"], "stores": ["shop.cities"]}
+    objects = [
+        Object(f"shop.{name}", name, metadata={"table": name, "foreign_keys": keys.get(name, [])})
+        for name in scores
+    ]
+    index = Index.build(objects, embedder=embedder, text=[])
+    given = Reranker(ranker="base", base=lambda _, texts: [scores[text] for text in texts])
+    found = index.tables("orders with refunds", k=3, ranker=given)
+    assert [one.rank for one in found.tables] == [1, 3, 4]
+    assert found.notes == (
+        "left out for tables that keys join to better ones: shop.refunds (rank 2); a larger k has "
+        "them too",
+    )
+    whole = index.tables("orders with refunds", k=4, ranker=given)
+    assert {one.rank for one in whole.tables} == {1, 2, 3, 4}
+    assert not whole.notes
+
+
 def test_tokens_may_be_counted_otherwise(shop):
     lines = len(shop.tables(QUESTION, k=3).ddl().splitlines())
     found = shop.tables(QUESTION, k=3, budget=lines - 1, count_tokens=lambda text: text.count("\n"))

@@ -12,13 +12,26 @@ from numpy import ndarray
 
 from grapher_jax.checks import check_choice
 from grapher_jax.errors import InputError, first_line, require
-from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.graph.stacked import Places
 from grapher_jax.retrieve.stores import chroma, faiss, lancedb, qdrant
 from grapher_jax.retrieve.stores.records import Store
 
-_KINDS: dict[str, Json] = {"chroma": chroma, "faiss": faiss, "qdrant": qdrant, "lancedb": lancedb}
+
+class _Kind(Protocol):
+    """The module of a library, as a store of an index."""
+
+    def build_local(self, folder: Path, embeddings: Float[ndarray, "N d"]) -> None:
+        """Writes an index's embeddings to a new folder."""
+
+    def open_local(self, folder: Path, embeddings: Float[ndarray, "N d"]) -> Store:
+        """Opens what `build_local` wrote."""
+
+    def local_errors(self) -> tuple[type[Exception], ...]:
+        """The errors that the library raises for damaged files."""
+
+
+_KINDS: dict[str, _Kind] = {"chroma": chroma, "faiss": faiss, "qdrant": qdrant, "lancedb": lancedb}
 _LIBRARIES = {"chroma": "chromadb", "qdrant": "qdrant_client"}
 STORES = ("array", *_KINDS)
 # The factor by which more objects are fetched if too many of those found are deleted.
