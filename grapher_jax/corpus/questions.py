@@ -25,6 +25,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.files import Json, json_object, read_filled_lines
 
 _FORM = ', as in {"question": "Who bought?", "relevant": ["orders"]}'
+_OF_CHUNKS = "only `evaluate` reads documents, so give the ids of its chunks that answer"
 # Of more unusable questions, an error tells only how many there are.
 _MOST_TOLD = 5
 
@@ -158,6 +159,9 @@ def _grades(
     names = relevant if given is None else [*given]
     for name in check_names(f"{place}: relevant", names, of="ids"):
         if name not in objects and name not in documents:
+            chunk = f"{name}#"
+            if any(known.startswith(chunk) for known in compared):
+                raise InputError(f"{place}: relevant: {shown(name)} is a document; {_OF_CHUNKS}")
             cure = near_name(name, compared, "give ids of objects that are")
             raise InputError(f"{place}: relevant: {shown(name)} is not in the index; {cure}")
         if name in grades:

@@ -80,6 +80,7 @@ def learn_diffusion(
         max_df=max_df,
         learned_from=len(own.candidates),
         seconds=seconds,
+        measured_on=len(held_out.candidates),
         held_out=_recall(held_out, learned),
         default=_recall(held_out, options),
     )

@@ -236,8 +236,9 @@ class LearnedDiffusion:
         max_df: see `RankingOptions`.
         learned_from: the number of training questions.
         seconds: the time of learning.
-        held_out: PR@10 over the held-out questions, with the learned parameters.
-        default: the same with the package's default parameters.
+        measured_on: the number of held-out questions.
+        held_out: PR@10 over these, with the learned parameters.
+        default: the same with diffusion's default parameters.
     """
 
     temperature: float
@@ -247,8 +248,15 @@ class LearnedDiffusion:
     max_df: int | None
     learned_from: int
     seconds: float
+    measured_on: int
     held_out: Figure[float]
     default: Figure[float]
+
+    @property
+    def gains(self) -> bool:
+        """Whether they are better than the defaults on the questions held out."""
+        learned, default = self.held_out, self.default
+        return (learned.multi or 0.0, learned.all) > (default.multi or 0.0, default.all)
 
     @property
     def options(self) -> str:

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 
 import grapher_jax
-from grapher_jax.corpus import Query, is_beir
+from grapher_jax.checks import check_path
+from grapher_jax.corpus import Query, is_beir, judge_questions
 from grapher_jax.corpus.documents import holds_index
 from grapher_jax.corpus.inferred.stage import ALWAYS, KeyChoice, with_inferred_keys, without_keys
 from grapher_jax.errors import InputError
@@ -32,6 +33,8 @@ from grapher_jax.training.run import Stages, no_stages
 # `tests/learn/test_example_format.py` fails if this was forgotten.
 FORMAT = 9
 _DESCRIBED = "examples.json"
+# A text by whose embedding embedders of one name are told apart.
+_PROBE = "orders: order_id, customer_id, total"
 
 
 def prepare(
@@ -75,6 +78,8 @@ def prepare(
     }
     if config.paths:
         decisive["paths"] = config.paths
+    if config.questions:
+        decisive["questions"] = sha256(check_path("questions", config.questions))
     digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
     folder = _folder(cache, digest)
     if not folder.is_dir():
@@ -138,11 +143,18 @@ def _digest(source: Path, split: str) -> dict[str, str]:
 
 
 def _embedder(embedder: str | Embedder | None) -> str | list[object] | None:
-    """The name, or the path and the checksums of a model in a folder, which may change."""
+    """The name; also the path and the checksums of a folder, and what your own embedder gives.
+
+    A model may change behind its name.
+    """
     name = embedder if embedder is None or isinstance(embedder, str) else embedder.name
-    if name is None or not Path(name).is_dir():
-        return name
-    return [str(Path(name).resolve()), _checksums(Path(name), "**/*")]
+    told: str | list[object] | None = name
+    if name is not None and Path(name).is_dir():
+        told = [str(Path(name).resolve()), _checksums(Path(name), "**/*")]
+    if embedder is None or isinstance(embedder, str):
+        return told
+    vectors = np.asarray(embedder.embed_objects([_PROBE]), np.float32)
+    return [told, hashlib.sha256(vectors.tobytes()).hexdigest()]
 
 
 def _checksums(folder: Path, pattern: str) -> dict[str, str]:
@@ -188,12 +200,17 @@ def _joined_by(keys: str, index: Index) -> Index:
 
 
 def _judged(index: Index, config: SetConfig) -> _Asked:
-    if not index.has_queries:
+    if config.questions:
+        own = judge_questions(config.questions, index.rows)
+        asked, judged = {query.id: query for query in own.queries}, own.judgements
+    elif index.has_queries:
+        asked, judged = index.queries, index.judgements(config.split)
+    else:
         raise InputError(
-            f"{config.source}: has no judged questions; build it from a BEIR folder that has, or "
-            "let questions be made: --cloze 1000 or --paths 1000, or `cloze` or `paths` of a set"
+            f"{config.source}: has no judged questions; give a file of your own by --questions, or "
+            "let questions be made: --cloze 1000 or --paths 1000; or `questions`, `cloze` or "
+            "`paths` of a set"
         )
-    judged = index.judgements(config.split)
     wanted = {
         query: [index.rows[identity] for identity, grade in grades.items() if grade > 0]
         for query, grades in judged.items()
@@ -205,7 +222,7 @@ def _judged(index: Index, config: SetConfig) -> _Asked:
             f"{config.source}: split {config.split!r} has no question with a relevant object; "
             "give its qrels scores above 0"
         )
-    queries = [index.queries[query] for query in wanted]
+    queries = [asked[query] for query in wanted]
     return _Asked(
         questions={query.id: query for query in queries},
         filters=[query.metadata.get("filter") for query in queries],

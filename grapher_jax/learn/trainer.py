@@ -9,7 +9,7 @@ import jax
 from grapher_jax.errors import InputError
 from grapher_jax.files import alone
 from grapher_jax.learn.examples import prepare, unchanged
-from grapher_jax.retrieve.embedders import Embedder
+from grapher_jax.retrieve.embedders import AnyEmbedder, open_embedder
 from grapher_jax.systems.grapher.start import started
 from grapher_jax.systems.networks import NETWORKS, find_network
 from grapher_jax.training.config import TrainConfig
@@ -24,7 +24,7 @@ def train(
     out: str | Path,
     *,
     cache: str | Path | None = None,
-    embedder: Embedder | None = None,
+    embedder: AnyEmbedder | None = None,
     devices: Sequence[jax.Device] | None = None,
     progress: Stages = no_stages,
 ) -> TrainReport:
@@ -38,7 +38,8 @@ def train(
         config: everything that decides the weights.
         out: a new folder, or one with a run of the same configuration.
         cache: the folder of examples, also for other runs; by default `<out>/examples`.
-        embedder: your own embedder, instead of the one that the configuration or an index names.
+        embedder: an embedder of your own, of any kind that `Index.build` takes, instead of the one
+            that the configuration or an index names.
         devices: the devices that share every batch; by default all of this process. Only the random
             draws of `dropout` depend on their number, and not on CPUs with equal and even shares.
         progress: shows the progress of making examples and of training steps.
@@ -59,6 +60,7 @@ def train(
     if config.architecture not in NETWORKS:
         raise InputError(f"network.name: {config.architecture!r} is unknown; add it to `NETWORKS`")
     network = find_network(config.architecture)
+    own = config.embedder if embedder is None else open_embedder(embedder)
     config = started(config)
     check_target(out, config)
     data = Data.collect(
@@ -68,7 +70,7 @@ def train(
             network,
             config.own.graph,
             kept,
-            embedder=embedder or config.embedder,
+            embedder=own,
             progress=progress,
         ),
     )

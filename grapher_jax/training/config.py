@@ -40,6 +40,7 @@ class SetConfig:
     Attributes:
         source: an index folder, or a BEIR folder.
         split: the name of the judgements.
+        questions: a file of judged questions instead, see `judge_questions`; empty for none.
         expand: add objects one step from the best candidates.
         keys: the keys that join tables: `declared`, as in the source; `inferred` from names
             instead; or `none`. With these, a network learns to rank databases that declare no keys.
@@ -56,6 +57,7 @@ class SetConfig:
 
     source: str
     split: str = "train"
+    questions: str = ""
     expand: bool = False
     keys: str = "declared"
     cloze: int = 0
@@ -73,10 +75,10 @@ class SetConfig:
             raise InputError(f"keys: {self.keys!r} is unknown; use {', '.join(KEYS)}")
         for name in ("cloze", "paths"):
             check_count(name, getattr(self, name), least=0)
-        if self.cloze and self.paths:
-            raise InputError(
-                f"paths: {self.paths}, and cloze: {self.cloze}: a set has one, so give two sets"
-            )
+        made = [name for name in ("paths", "cloze", "questions") if getattr(self, name)]
+        if len(made) > 1:
+            told = ", and ".join(f"{name}: {getattr(self, name)}" for name in made)
+            raise InputError(f"{told}: a set has one, so give two sets")
         check_rate("held_out", self.held_out)
 
     @property
@@ -85,7 +87,8 @@ class SetConfig:
         made = ("+cloze" if self.cloze else "") + ("+paths" if self.paths else "")
         made += "+expand" if self.expand else ""
         made += f"+keys-{self.keys}" if self.keys != "declared" else ""
-        return f"{Path(self.source).name.removesuffix('.index')}:{self.split}{made}"
+        judged = Path(self.questions).name if self.questions else self.split
+        return f"{Path(self.source).name.removesuffix('.index')}:{judged}{made}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -264,3 +264,18 @@ def test_lists_without_an_order_may_be_in_another(school, tmp_path):
         np.save(other / f"{name}.npy", examples.rows[:, ::-1] if values is None else values)
         same = unchanged(tmp_path, find_network("g-rag"), "1" * 64, examples)
         assert same is (name == "triples")
+
+
+def test_embedders_of_one_name_are_told_apart_by_what_they_give(tmp_path):
+    class Otherwise(Words):
+        def embed_objects(self, texts, **options):
+            return -super().embed_objects(texts, **options)
+
+    objects = [Object(name, f"The old boat of {name} left harbour at noon.") for name in "abc"]
+    write_beir(tmp_path, objects, [Query("q", "boat")], {"train": {"q": {"a": 1}}})
+    config, kept = SetConfig(source=str(tmp_path)), tmp_path / "kept"
+    digests = [
+        prepare(config, find_network("gat"), GraphSettings(), kept, embedder=own).digest
+        for own in (Words(), Otherwise(), Words())
+    ]
+    assert digests[0] == digests[2] != digests[1]

@@ -3,6 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from grapher_jax.search import Index
+
 # The programs of the test of --choose.
 SMALL = {
     "model": {"layers": 1, "heads": 1, "channels": 4, "messages": False},
@@ -31,6 +33,31 @@ def test_a_run_is_trained_reported_and_begun_again_from_its_configuration(graphe
     status, _, err = grapher(*again, "--seed", 1)
     assert status == 2
     assert "again: holds a run of another configuration (seed)" in err
+
+
+def test_questions_of_a_file_are_learned_from_and_tuned_on(grapher, beir, index, tmp_path):
+    Index.build([*index.objects], embedder=index.embedder).save("shop.index")
+    Path("small.json").write_text(json.dumps(SMALL))
+    questions = tmp_path / "own.jsonl"
+    asked = [
+        {"question": "Which orders were placed in stores?", "relevant": ["shop.orders"]},
+        {"question": "How many animals?", "relevant": ["zoo.animals"]},
+    ]
+    questions.write_text("".join(f"{json.dumps(one)}\n" for one in asked))
+    command = ["train", "shop.index", "--config", "small.json", "--batch-size", 2, "--steps", 2]
+    status, out, _ = grapher(*command, "--questions", questions, "--out", "run")
+    assert (status, "shop:own.jsonl: 2 questions, 0 held out" in out) == (0, True)
+    # Other questions in the same file are other examples.
+    questions.write_text(json.dumps(asked[0]))
+    status, _, err = grapher(*command, "--questions", questions, "--out", "run")
+    assert (status, "sources have changed" in err) == (2, True)
+    status, out, _ = grapher("tune", "shop.index", "--questions", questions, "--json")
+    assert (status, json.loads(out)["base"]["all"]) == (0, 1.0)
+    for more in ([], ["--split", "test", "--questions", questions]):
+        status, _, err = grapher("tune", beir, *more)
+        assert (status, "tune: give either a split" in err) == (2, True)
+    status, _, err = grapher("train", f"{beir}:test", "--questions", questions, "--out", "other")
+    assert (status, "questions: they take the place of a split" in err) == (2, True)
 
 
 def test_a_corpus_without_questions_is_learned_from_by_its_own_words(grapher, tmp_path):

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.options import Json, OwnEmbedder
+from grapher_jax.command_line.options import Json as AsJson
+from grapher_jax.command_line.options import OwnEmbedder, OwnQuestions
 from grapher_jax.errors import InputError, require
-from grapher_jax.files import cache_folder
+from grapher_jax.files import Json, cache_folder
 
 
 def train(
@@ -33,6 +34,7 @@ def train(
         float | None,
         typer.Option(help="Validate on this share of each source, by database or document."),
     ] = None,
+    questions: OwnQuestions = None,
     expand: Annotated[
         bool, typer.Option("--expand", help="Add objects one step from the best candidates.")
     ] = False,
@@ -97,7 +99,7 @@ def train(
         Path | None,
         typer.Option(help="The folder for prepared examples; by default in the user's cache."),
     ] = None,
-    json: Json = False,
+    json: AsJson = False,
 ) -> None:
     """Train a ranker on judged questions; run it again to resume after a stop."""
     from grapher_jax.command_line import console, meter
@@ -124,15 +126,19 @@ def train(
         "seed": seed,
         "embedder": embedder,
     }
-    chosen: JsonObject = (read_config(config) if config else {}) | {
-        name: value for name, value in given.items() if value is not None
+    of_sets = {
+        "expand": expand or None,
+        "held_out": held_out,
+        "questions": None if questions is None else str(questions),
+        "cloze": cloze,
+        "paths": paths,
     }
-    own: JsonObject = {"expand": True} if expand else {}
-    own |= {"held_out": held_out} if held_out is not None else {}
-    own |= {"cloze": cloze} if cloze is not None else {}
-    own |= {"paths": paths} if paths is not None else {}
+    chosen: JsonObject = (read_config(config) if config else {}) | _given(given)
+    own = _given(of_sets)
     if source:
         chosen["sets"] = [_judged(place) | own for place in source]
+        if questions and any("split" in one for one in chosen["sets"]):
+            raise InputError("questions: they take the place of a split; give one of the two")
     elif "sets" not in chosen:
         raise InputError("train: nothing to learn from; give a SOURCE, or --config with `sets`")
     elif own:
@@ -157,6 +163,10 @@ def train(
         console.print_json(report)
     else:
         console.print_training(report)
+
+
+def _given(options: dict[str, Json]) -> dict[str, Json]:
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _judged(place: str) -> dict[str, str]:

@@ -14,8 +14,9 @@ from grapher_jax.command_line.options import (
     LexicalWeight,
     MaxDf,
     OwnEmbedder,
+    OwnQuestions,
     Proximity,
-    Split,
+    SplitIfAny,
     TitleWeight,
     Weight,
 )
@@ -25,7 +26,8 @@ from grapher_jax.graph import MAX_DF
 
 def tune(
     folder: Annotated[str, typer.Argument(help="An index, or a BEIR folder.")],
-    split: Split,
+    split: SplitIfAny = None,
+    questions: OwnQuestions = None,
     proximity: Proximity = None,
     weight: Weight = None,
     max_df: MaxDf = MAX_DF,
@@ -49,12 +51,16 @@ def tune(
 ) -> None:
     """Compare α from 0.1 to 0.9 for GCS, PPR and diffusion on a training split."""
     from grapher_jax.command_line import console, meter
+    from grapher_jax.corpus import judge_questions
     from grapher_jax.evaluation import JudgedRun, learn_diffusion
     from grapher_jax.evaluation import tune as grid
     from grapher_jax.pictures import check_picture, draw_alpha_grid
     from grapher_jax.search import open_source
+    from grapher_jax.systems import Retrieval
 
     check_picture(picture)
+    if (split is None) == (questions is None):
+        raise InputError("tune: give either a split of the source or a file of --questions")
     if learn:
         require("scipy.optimize")
         if weight:
@@ -62,11 +68,12 @@ def tune(
     with meter.progress("embedding objects") as progress:
         opened = open_source(folder, embedder=embedder, progress=progress)
     with meter.progress("embedding questions") as progress:
-        judged = JudgedRun.retrieve(
+        finds = given_finding(candidates, lexical_weight, lexical_norm, title_weight)
+        judged = JudgedRun.retrieve_by(
+            Retrieval(**finds),
             opened,
-            split,
+            judge_questions(questions, opened.rows) if questions else split or "",
             progress=progress,
-            **given_finding(candidates, lexical_weight, lexical_norm, title_weight),
         )
     report = grid(
         judged,
