@@ -136,9 +136,7 @@ def train(
     chosen: JsonObject = (read_config(config) if config else {}) | _given(given)
     own = _given(of_sets)
     if source:
-        chosen["sets"] = [_judged(place) | own for place in source]
-        if questions and any("split" in one for one in chosen["sets"]):
-            raise InputError("questions: they take the place of a split; give one of the two")
+        chosen["sets"] = _sets(source, own)
     elif "sets" not in chosen:
         raise InputError("train: nothing to learn from; give a SOURCE, or --config with `sets`")
     elif own:
@@ -167,6 +165,13 @@ def train(
 
 def _given(options: dict[str, Json]) -> dict[str, Json]:
     return {name: value for name, value in options.items() if value is not None}
+
+
+def _sets(sources: list[str], own: dict[str, Json]) -> list[dict[str, Json]]:
+    sets = [_judged(place) | own for place in sources]
+    if "questions" in own and any("split" in one for one in sets):
+        raise InputError("questions: they take the place of a split; give one of the two")
+    return sets
 
 
 def _judged(place: str) -> dict[str, str]:
