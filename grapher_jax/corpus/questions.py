@@ -25,7 +25,6 @@ from grapher_jax.errors import InputError
 from grapher_jax.files import Json, json_object, read_filled_lines
 
 _FORM = ', as in {"question": "Who bought?", "relevant": ["orders"]}'
-_OF_CHUNKS = "only `evaluate` reads documents, so give the ids of its chunks that answer"
 # Of more unusable questions, an error tells only how many there are.
 _MOST_TOLD = 5
 
@@ -159,9 +158,10 @@ def _grades(
     names = relevant if given is None else [*given]
     for name in check_names(f"{place}: relevant", names, of="ids"):
         if name not in objects and name not in documents:
-            chunk = f"{name}#"
-            if any(known.startswith(chunk) for known in compared):
-                raise InputError(f"{place}: relevant: {shown(name)} is a document; {_OF_CHUNKS}")
+            chunk = next((known for known in compared if known.startswith(f"{name}#")), None)
+            if chunk is not None:
+                told = f"is not in the index, but chunks of it, such as {shown(chunk)}"
+                raise InputError(f"{place}: relevant: {shown(name)} {told}; give those that answer")
             cure = near_name(name, compared, "give ids of objects that are")
             raise InputError(f"{place}: relevant: {shown(name)} is not in the index; {cure}")
         if name in grades:

@@ -238,12 +238,12 @@ def _enrich_questions(
             kept_as = {"_id": item.id, "of": records[place], "made": done[records[place]]}
             file.write(json_line(kept_as))
             file.flush()
-    kept.unlink()
     for old in folder.glob("queries.jsonl*"):
         old.unlink()
     made = [done[record] for record in records]
     pairs = zip(questions, made, strict=True)
     write_queries(folder, (Query(item.id, item.text, own) for item, (own, _) in pairs), {})
+    kept.unlink()
     return [failure for _, failed in made for failure in failed]
 
 

@@ -16,6 +16,7 @@ from grapher_jax.corpus.keys import DOCUMENT_ID
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation.figures import Figure, mean
 from grapher_jax.graph import EMPTY
+from grapher_jax.index.objects import StackedObjects
 from grapher_jax.retrieve import Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.options import Finding
@@ -30,9 +31,10 @@ def chunks_of_documents(index: Index) -> Mapping[str, Sequence[str]]:
     """The ids of the chunks of each document, by its `document_id`."""
     found: dict[str, list[str]] = {}
     if (index.graph.document_ids != EMPTY).any():
-        for item in index.objects:
-            if name := item.metadata.get(DOCUMENT_ID.name):
-                found.setdefault(name, []).append(item.id)
+        objects = StackedObjects.of(index.objects)  # of which no text is read
+        for identity, metadata in zip(index.ids, objects.metadata, strict=True):
+            if name := metadata.get(DOCUMENT_ID.name):
+                found.setdefault(name, []).append(identity)
     return found
 
 

@@ -58,8 +58,8 @@ def embed(
     if fresh:
         expect(progress, len(fresh))
         vectors = embedder.embed_objects([texts[row] for row in fresh], progress=progress)
-        if len(fresh) == len(texts) and vectors.dtype == np.float32:
-            embeddings = vectors  # a copy would take as much memory again
+        if len(fresh) == len(texts) and isinstance(embedder, KeptEmbedder):
+            embeddings = vectors  # made for this call; a copy would take as much memory again
         else:
             embeddings[fresh] = vectors
         _check_finite(embeddings, texts, embedder.name)

@@ -33,8 +33,8 @@ from grapher_jax.training.run import Stages, no_stages
 # `tests/learn/test_example_format.py` fails if this was forgotten.
 FORMAT = 9
 _DESCRIBED = "examples.json"
-# A text by whose embedding embedders of one name are told apart.
-_PROBE = "orders: order_id, customer_id, total"
+# A text, by whose largest components embedders of one name are told apart.
+_PROBE, _LARGEST = "orders: order_id, customer_id, total", 3
 
 
 def prepare(
@@ -63,6 +63,8 @@ def prepare(
     source = Path(config.source)
     if not source.is_dir():
         raise InputError(f"{source}: no such folder; give an index or a BEIR folder")
+    if not holds_index(source) and not is_beir(source):
+        raise InputError(f"{source}: is neither an index nor a BEIR folder; index it first")
     decisive = {
         "format": FORMAT,
         "version": grapher_jax.__version__,
@@ -129,12 +131,7 @@ def _folder(cache: Path, digest: str) -> Path:
 
 
 def _digest(source: Path, split: str) -> dict[str, str]:
-    """The checksums of what decides the candidates; for an index, the manifest has all others.
-
-    Of a folder of documents, which is neither an index nor a BEIR folder, every file decides.
-    """
-    if not holds_index(source) and not is_beir(source):
-        return _checksums(source, "**/*")
+    """The checksums of what decides the candidates; for an index, the manifest has all others."""
     queries = [source / f"queries.jsonl{end}" for end in ("", ".gz")]
     corpus = [source / f"corpus.jsonl{end}" for end in ("", ".gz")]
     files = [source / "manifest.json", *queries, source / "qrels" / f"{split}.tsv", *corpus]
@@ -153,8 +150,10 @@ def _embedder(embedder: str | Embedder | None) -> str | list[object] | None:
         told = [str(Path(name).resolve()), _checksums(Path(name), "**/*")]
     if embedder is None or isinstance(embedder, str):
         return told
-    vectors = np.asarray(embedder.embed_objects([_PROBE]), np.float32)
-    return [told, hashlib.sha256(vectors.tobytes()).hexdigest()]
+    # Its largest components, which rounding on another device does not change.
+    vector = np.asarray(embedder.embed_objects([_PROBE]), np.float32)[0]
+    largest = np.argsort(-np.abs(vector), kind="stable")[:_LARGEST]
+    return [told, [[int(place), bool(vector[place] > 0)] for place in largest]]
 
 
 def _checksums(folder: Path, pattern: str) -> dict[str, str]:
@@ -194,7 +193,7 @@ def _joined_by(keys: str, index: Index) -> Index:
         text=index.text,
         language=words.reading.language,
         edges=index.edges,
-        reuse=index,
+        reuse=index if index.embedded_by == index.embedder.name else None,
         **asdict(index.options),
     )
 
@@ -219,8 +218,8 @@ def _judged(index: Index, config: SetConfig) -> _Asked:
     wanted = {query: rows for query, rows in wanted.items() if rows}
     if not wanted:
         raise InputError(
-            f"{config.source}: split {config.split!r} has no question with a relevant object; "
-            "give its qrels scores above 0"
+            f"{config.source}: {config.judged} has no question with a relevant object; give its "
+            "judgements grades above 0"
         )
     queries = [asked[query] for query in wanted]
     return _Asked(
@@ -231,7 +230,7 @@ def _judged(index: Index, config: SetConfig) -> _Asked:
     )
 
 
-def _eligible(index: Index, config: SetConfig, whole: str) -> list[int]:
+def _eligible(index: Index, config: SetConfig, whole: str, *, unnamed: bool = False) -> list[int]:
     """The rows of objects from which questions may be made.
 
     If the split has judged questions, these are its relevant objects and all of their documents or
@@ -241,6 +240,7 @@ def _eligible(index: Index, config: SetConfig, whole: str) -> list[int]:
         index: the index of the objects.
         config: the set with its split.
         whole: the metadata key that names the document or database of an object.
+        unnamed: whether objects that name none are of one and the same.
     """
     eligible = [*range(len(index.ids))]
     if not index.has_queries:
@@ -248,7 +248,7 @@ def _eligible(index: Index, config: SetConfig, whole: str) -> list[int]:
     judged = _judged(index, config)
     wholes = [item.metadata.get(whole) for item in index.objects]
     relevant = {row for rows in judged.wanted for row in rows}
-    about = {wholes[row] for row in relevant} - {None}
+    about = {wholes[row] for row in relevant} - ({None} if not unnamed else set())
     return [row for row in eligible if row in relevant or wholes[row] in about]
 
 
@@ -265,7 +265,7 @@ def _made_of_words(index: Index, config: SetConfig) -> _Asked:
 
 
 def _made_of_paths(index: Index, config: SetConfig) -> _Asked:
-    tables = [index.objects[row] for row in _eligible(index, config, "db")]
+    tables = [index.objects[row] for row in _eligible(index, config, "db", unnamed=True)]
     made = path_questions(tables, config.paths)
     if not made:
         raise InputError(

@@ -148,8 +148,8 @@ def _can_be_said(name: str) -> bool:
 def _can_be_shown(column: Column, tables: Collection[str]) -> bool:
     *_, last = column.words
     # In `customerid` the ending marks a key, in `paid` it does not.
-    before = next((last.removesuffix(end) for end in _KEYS if last.endswith(end)), None)
-    is_key = before == "" or before in tables or column.polymorphic
+    ends = (last.removesuffix(end) for end in _KEYS if last.endswith(end))
+    is_key = last in _KEYS or column.polymorphic or any(before in tables for before in ends)
     is_flag = column.family == "other" or column.words[0] in _FLAGS
     return not is_key and not is_flag and len(column.words) <= _LONGEST
 

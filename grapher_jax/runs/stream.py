@@ -1,5 +1,7 @@
 """Reranks millions of queries in blocks: read ahead, ranked, and written in order."""
 
+import gzip
+import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -233,15 +235,13 @@ def check_target(out: Path, *inputs: Path | None) -> None:
         return
     if any(one is not None and one.exists() and out.samefile(one) for one in inputs):
         raise InputError(f"{out}: the run would replace what is read for it; give another --out")
-    with out.open("rb") as file:
-        begin = file.readline(1 << 16)
-    # Runs in Parquet and compressed ones begin so; a line of TREC text has six parts; an empty run
-    # has none.
-    if (
-        begin
-        and not begin.startswith((b"PAR1", b"\x1f\x8b"))
-        and len(begin.split()) != len(COLUMNS)
-    ):
+    try:
+        with (gzip.open if out.suffix == ".gz" else Path.open)(out, "rb") as file:
+            begin = file.readline(1 << 16)
+    except (OSError, EOFError, zlib.error):
+        begin = b"?"
+    # A run in Parquet begins so; a line of TREC text has six parts; an empty run has none.
+    if begin and begin[:4] != b"PAR1" and len(begin.split()) != len(COLUMNS):
         raise InputError(f"{out}: exists and is not a run; give another --out")
 
 

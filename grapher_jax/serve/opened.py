@@ -94,6 +94,7 @@ class Opened:
                 try:
                     self._indexes[name] = _ready(folder.open())
                 except GrapherError as error:
+                    folder.failed()
                     warn(f"index {name}: {error}; the one from before goes on")
             return name, self._indexes[name]
 

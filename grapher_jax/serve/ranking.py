@@ -166,19 +166,19 @@ class Engine:
         # Sorted by form, so that few programs serve all requests.
         return tuple(sorted(every.items(), key=lambda edge: edge[::-1])) if every != own else None
 
-    def check_edges_of(
+    def check_lengths(
         self,
         documents: Sequence[Mapping[str, Json]],
         edges: tuple[tuple[str, str], ...] | None,
     ) -> None:
-        """Check the values that edges read; those of the BEIR layout are checked on parsing.
+        """Check the lengths of lists for edges; those of the BEIR layout are checked on parsing.
 
         Args:
             documents: the documents of a request.
             edges: as `joined` returns them.
 
         Raises:
-            InputError: naming the document, for a list that is too long or a value of a wrong type.
+            InputError: naming the document, for a list that is too long.
         """
         keys = [key for key, form in self._edges(edges).items() if form != "sequence"]
         for number, document in enumerate(documents):
@@ -189,10 +189,14 @@ class Engine:
                         f"documents[{number}].metadata.{key}: {length} values; give "
                         f"{LONGEST_LIST} at most"
                     )
-        # Now, since a request that compiles may wait for long.
+
+    def check_values(
+        self, documents: Sequence[Mapping[str, Json]], edges: tuple[tuple[str, str], ...]
+    ) -> None:
+        """Check the values that edges read; raises InputError naming the document."""
         ids = [f"documents[{number}]" for number in range(len(documents))]
         facts = Metadata(ids, [document.get("metadata") or {} for document in documents])
-        for row in edge_rows(self._edges(edges)).values():
+        for row in edge_rows(dict(edges)).values():
             if row.read is not None:
                 row.read(facts)
 
@@ -213,6 +217,11 @@ class Engine:
             return (kind, job.scale, job.edges), kind[0].requests
         # What one question's candidates have in common must not depend on other questions.
         return (None, job.scale, job.edges), 1 if self.reranker.opened.needs.frequencies else BATCH
+
+    def compiles(self, job: RerankJob) -> bool:
+        """Whether a new program is compiled; not for edges by meaning, which embed each time."""
+        by_meaning = reads_embeddings(self._edges(job.edges))
+        return self.fixed and not by_meaning and not self.is_compiled(job)
 
     def is_compiled(self, job: RerankJob) -> bool:
         """Whether there is a compiled program for the shape of these documents."""

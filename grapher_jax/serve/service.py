@@ -322,7 +322,9 @@ class Service:
         top_n = min(asked.top_n or len(documents), len(documents))
         _check_explained(asked.explain, top_n)
         edges = engine.joined(asked.edges)
-        engine.check_edges_of(documents, edges)
+        engine.check_lengths(documents, edges)
+        if edges is not None:  # now, since a request that compiles may wait for long
+            await asyncio.to_thread(engine.check_values, documents, edges)
         scored = sum(document.get("score") is not None for document in documents)
         if scored not in (0, len(documents)):
             message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
@@ -358,10 +360,10 @@ class Service:
         job = RerankJob(asked.query, documents, top_n, bool(asked.explain), scale, edges)
         kind, most = engine.company(job)
         # Work that compiles or explains must not make others wait.
-        if engine.fixed and not engine.is_compiled(job):
+        if engine.compiles(job):
             lane = self._compiling
         else:
-            lane = slow if job.explain or not engine.fixed else self._quick
+            lane = self._quick if engine.is_compiled(job) and not job.explain else slow
         results: Ranked = await self._ask(lane, "rank", engine.rerank, job, kind=kind, most=most)
         if compared:
             results.scale = COMPARED

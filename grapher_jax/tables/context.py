@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
@@ -226,7 +227,7 @@ def within(
 ) -> SchemaContext:
     """The context with columns left out to fit a token budget.
 
-    Key columns are always kept, and the best column of a table without them.
+    Key columns are always kept; the best column of a table without them is left out last.
 
     Args:
         context: the context with all columns.
@@ -236,16 +237,17 @@ def within(
         count_tokens: counts the tokens of a text.
 
     Raises:
-        InputError: if what is always kept needs more.
+        InputError: if the key columns alone need more.
     """
     droppable = sorted(
-        (float(scores[number]), -place, -number)
+        (number == _only(one, scores), float(score), -place, -number)
         for place, (one, scores) in enumerate(zip(context.tables, column_scores, strict=True))
-        for number in _droppable(one, scores)
+        for number, (column, score) in enumerate(zip(one.table.columns, scores, strict=True))
+        if column.name not in one.keys
     )
 
     def without(count: int) -> SchemaContext:
-        gone = {(-place, -number) for _, place, number in droppable[:count]}
+        gone = {(-place, -number) for *_, place, number in droppable[:count]}
         tables = (
             one.without(
                 frozenset(
@@ -285,10 +287,8 @@ def within(
     return without(many)
 
 
-def _droppable(table: ContextTable, scores: Float[ndarray, " _"]) -> list[int]:
-    """The columns that are no keys, by their numbers; without the best, if there are no keys."""
-    columns = table.table.columns
-    found = [number for number, column in enumerate(columns) if column.name not in table.keys]
-    if len(found) == len(columns) and found:
-        found.remove(max(found, key=lambda number: float(scores[number])))
-    return found
+def _only(table: ContextTable, scores: Float[ndarray, " _"]) -> int | None:
+    """The best column of a table without keys, by its number."""
+    if table.keys or not len(scores):
+        return None
+    return int(np.argmax(scores))

@@ -82,6 +82,11 @@ class SetConfig:
         check_rate("held_out", self.held_out)
 
     @property
+    def judged(self) -> str:
+        """Where its judgements are, for messages."""
+        return self.questions or f"split {self.split!r}"
+
+    @property
     def name(self) -> str:
         """Its name in reports."""
         made = ("+cloze" if self.cloze else "") + ("+paths" if self.paths else "")
@@ -313,7 +318,7 @@ class TrainConfig:
         _leave_out(values, network=None, start=None, cosine_dropout=0.0, names_dropout=0.0)
         _leave_out(values["graph"], smoothing="gcs")
         for own in (*values["sets"], *values["watch"]):
-            _leave_out(own, keys="declared", paths=0)
+            _leave_out(own, keys="declared", paths=0, questions="")
         if self.query_gnn:
             _leave_out(values["query_gnn"], frozen=True)
             _leave_out(values["query_gnn"]["model"], similarities=True)

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import compress
 from pathlib import Path
 from typing import TypedDict
 
@@ -39,9 +39,8 @@ class Data:
     def collect(cls, config: TrainConfig, examples: Callable[[SetConfig], Examples]) -> "Data":
         """Splits the examples of all sets into training and validation pools.
 
-        No set learns from questions about a database or document that held-out questions of the
-        same source are about. A warning tells if a set to watch has questions that are learned
-        from.
+        No set learns from questions about a database or document that a set of the same source
+        holds out. A warning tells if a set to watch has questions that are learned from.
 
         Args:
             config: names the sets.
@@ -54,23 +53,26 @@ class Data:
         learned, watched, summary = [], [], []
         sets = []
         # Of two sets, one may hold out groups and the other questions.
-        apart: dict[tuple[Path, bool], set[str]] = defaultdict(set)
+        groups: dict[Path, set[str]] = defaultdict(set)
+        ids: dict[Path, set[str]] = defaultdict(set)
         for chosen in config.sets:
             found, source = examples(chosen), Path(chosen.source).resolve()
-            held = found.held_out(chosen.held_out)
-            apart[source, found.by_groups] |= {*chain.from_iterable(compress(found.parts, held))}
+            held, own = found.held_out(chosen.held_out), found.held_groups(chosen.held_out)
+            groups[source] |= own
+            ids[source] |= {*compress(_asked(chosen, found), held if not own else ())}
             sets.append((chosen, found, held, source))
+        taught: dict[Path, set[str]] = defaultdict(set)
         for chosen, found, held, source in sets:
-            groups, ids = apart[source, True], apart[source, False]
-            of_groups = [not groups.isdisjoint(own) for own in found.groups]
-            others = ~(np.array(of_groups) | np.isin(found.ids, [*ids]))
+            asked = _asked(chosen, found)
+            others = ~(found.having(groups[source]) | np.isin(asked, [*ids[source]]))
             own = found.learnable[others[found.learnable]]
             if not len(own):
                 raise InputError(
-                    f"{chosen.source}: no question of split {chosen.split!r} that is not held out "
-                    "has a relevant object among its candidates; nothing can be learned from it"
+                    f"{chosen.source}: no question of {chosen.judged} that is not held out has a "
+                    "relevant object among its candidates; nothing can be learned from it"
                 )
             learned.append(Pool(found, own, chosen.repeat))
+            taught[source] |= {asked[question] for question in own.tolist()}
             summary.append(
                 SetSummary(
                     set=chosen.name,
@@ -84,8 +86,7 @@ class Data:
                 watched.append(_watched(found, np.flatnonzero(held), config, " (held out)"))
         for chosen in config.watch:
             found, source = examples(chosen), Path(chosen.source).resolve()
-            same = [own.ids for (_, own, _, place) in sets if place == source]
-            _warn_of_learned(found, {*chain.from_iterable(same)})
+            _warn_of_learned(found, taught[source].intersection(_asked(chosen, found)))
             watched.append(_watched(found, np.arange(len(found.ids)), config))
         names = [pool.name for pool in watched]
         for name in names:
@@ -127,12 +128,17 @@ class Data:
             )
 
 
-def _warn_of_learned(watched: Examples, learned: Collection[str]) -> None:
-    """Warn of watched questions that are learned from, by their ids."""
-    if both := sum(one in learned for one in watched.ids):
+def _asked(chosen: SetConfig, found: Examples) -> list[str]:
+    """The questions of a set, told apart from others with the same ids."""
+    return [f"{chosen.questions or chosen.split} {one}" for one in found.ids]
+
+
+def _warn_of_learned(watched: Examples, both: Collection[str]) -> None:
+    """Warn of watched questions that are learned from."""
+    if both:
         warn(
-            f"watch: {both} of {len(watched.ids)} questions of {watched.name} are learned from "
-            "too, so that overfitting looks like success; watch others"
+            f"watch: {len(both)} of {len(watched.ids)} questions of {watched.name} are learned "
+            "from too, so that overfitting looks like success; watch others"
         )
 
 

@@ -1,9 +1,10 @@
 """Judged questions as arrays: their candidates, and their graphs."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -67,52 +68,63 @@ class Examples:
         """The questions with a relevant candidate."""
         return np.flatnonzero(self.relevant.any(1))
 
-    @cached_property
-    def by_groups(self) -> bool:
-        """Whether whole groups are held out; single questions, if all have the same ones."""
-        return len({*map(tuple, self.groups)}) > 1
+    def held_groups(self, share: float) -> frozenset[str]:
+        """The groups to which about this fraction of the questions belong, in an order by hashes.
 
-    @property
-    def parts(self) -> Sequence[Sequence[str]]:
-        """For each question its groups, or its id; see `by_groups`."""
-        return self.groups if self.by_groups else [[one] for one in self.ids]
+        Without those that would exceed the fraction by more than half of their questions. Empty if
+        there are no groups that leave other questions, so that single ones have to be held out.
+        """
+        if not share:
+            return frozenset()
+        having: dict[str, list[int]] = {}
+        for question, groups in enumerate(self.groups):
+            for group in groups:
+                having.setdefault(group, []).append(question)
+        held, chosen = set[int](), set[str]()
+        for group in sorted(having, key=_hashed):
+            new = len({*having[group]} - held)
+            if len(held) + new / 2 <= share * len(self.ids):
+                held.update(having[group])
+                chosen.add(group)
+        # Of few and large groups, the smallest.
+        smallest = min(having, key=lambda group: (len(having[group]), _hashed(group)))
+        if not held and len(having[smallest]) <= len(self.ids) / 2:
+            chosen = {smallest}
+        return frozenset(chosen if len(held) < len(self.ids) else ())
+
+    def having(self, groups: Collection[str]) -> Bool[ndarray, " Q"]:
+        """Which questions belong to any of some groups."""
+        return np.array([any(one in groups for one in own) for own in self.groups], bool)
 
     def held_out(self, share: float) -> Bool[ndarray, " Q"]:
-        """About this fraction of the questions: all that have some `parts`.
+        """About this fraction of the questions: those of `held_groups`, or single ones.
 
-        The parts are taken in an order given by hashes, without those that would exceed the
-        fraction by more than half of their questions. A warning tells if all questions have the
-        same groups, so that single ones are held out, and if no parts give about the fraction.
+        A warning tells if single ones are held out, and if the groups do not give about the
+        fraction.
 
         Raises:
             InputError: if there is only one question.
         """
-        chosen = np.zeros(len(self.ids), bool)
         if not share:
+            return np.zeros(len(self.ids), bool)
+        if groups := self.held_groups(share):
+            chosen, wanted = self.having(groups), share * len(self.ids)
+            if not wanted / 2 <= chosen.sum() <= 2 * wanted:
+                warn(
+                    f"{self.name}: {chosen.sum()} of {len(chosen)} questions are held out, not "
+                    f"{share:g} of them: those about one document or database stay together"
+                )
             return chosen
-        if not self.by_groups:
-            told = "so single questions are held out: what is learned of its objects helps them too"
-            warn(f"{self.name}: all questions are about {', '.join(self.groups[0])!r}, {told}")
-        if len(chosen) == 1:
+        about = ", ".join(sorted({*chain.from_iterable(self.groups)})[:3])
+        warn(
+            f"{self.name}: all questions are about {about!r}, so single questions are held out: "
+            "what is learned of its objects helps them too"
+        )
+        if len(self.ids) == 1:
             raise InputError(f"{self.name}: has one question, so that none can be held out")
-        having: dict[str, list[int]] = {}
-        for question, parts in enumerate(self.parts):
-            for part in parts:
-                having.setdefault(part, []).append(question)
-        wanted, taken = share * len(chosen), 0
-        smallest = min(having, key=lambda part: (len(having[part]), _hashed(part)))
-        for part in (*sorted(having, key=_hashed), smallest):
-            new = [question for question in having[part] if not chosen[question]]
-            last = part == smallest and not taken
-            if taken + len(new) < len(chosen) and (last or taken + len(new) / 2 <= wanted):
-                chosen[new] = True
-                taken += len(new)
-        if not wanted / 2 <= taken <= 2 * wanted and self.by_groups:
-            warn(
-                f"{self.name}: {taken} of {len(chosen)} questions are held out, not {share:g} of "
-                "them: those about one document or database stay together"
-            )
-        return chosen
+        count = min(max(round(share * len(self.ids)), 1), len(self.ids) - 1)
+        first = {*sorted(self.ids, key=_hashed)[:count]}
+        return np.array([one in first for one in self.ids], bool)
 
 
 def _hashed(part: str) -> bytes:

@@ -269,7 +269,10 @@ def test_a_document_and_its_chunk_are_not_both_relevant(handbook):
         InputError, match=r"'leave\.md#2' is a chunk of 'leave\.md', which is given"
     ):
         evaluate(handbook, questions=both, rerankers=["base"])
-    with pytest.raises(InputError, match=r"relevant: 'leave\.md' is a document; only `evaluate`"):
+    with pytest.raises(
+        InputError,
+        match=r"'leave\.md' is not in the index, but chunks of it, such as 'leave\.md#1'",
+    ):
         judge_questions(both, handbook.rows)
     near = [JudgedQuestion("holidays", ["leaves.md"])]
     with pytest.raises(InputError, match=r"not in the index; did you mean 'leave\.md'\?"):

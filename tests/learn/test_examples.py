@@ -108,12 +108,26 @@ def test_questions_about_a_held_out_document_are_not_learned_from(pools, config)
     examples = of_groups(pools[0].examples, groups)
     sets = (replace(config.sets[0], held_out=0.34),)
     data = Data.collect(replace(config, sets=sets), lambda _: examples)
-    learned, watched = (
-        {*chain(*(groups[q] for pool in kept for q in pool.questions))}
-        for kept in (data.learned, data.watched)
-    )
-    assert learned and watched
-    assert not learned & watched
+    held = examples.held_groups(0.34)
+    (learned,), (watched,) = data.learned, data.watched
+    assert all(held.isdisjoint(groups[question]) for question in learned.questions)
+    assert not any(held.isdisjoint(groups[question]) for question in watched.questions)
+    # None is lost.
+    assert len(learned.questions) + len(watched.questions) == len(groups)
+
+
+def test_a_document_that_every_question_needs_is_not_held_out(pools, config):
+    examples = of_groups(pools[0].examples, [["handbook", str(n)] for n in range(10)])
+    sets = (replace(config.sets[0], held_out=0.2),)
+    data = Data.collect(replace(config, sets=sets), lambda _: examples)
+    assert [len(own.questions) for own in (*data.learned, *data.watched)] == [8, 2]
+
+
+@pytest.mark.parametrize("groups", [[["a", "b"], ["b", "a"]], [["a"], ["a", "b"]]])
+def test_where_no_documents_can_be_held_out_single_questions_are(pools, groups):
+    examples = of_groups(pools[0].examples, groups * 10)
+    with pytest.warns(GrapherWarning, match="so single questions are held out"):
+        assert examples.held_out(0.2).sum() == 4
 
 
 def test_a_group_that_is_far_too_large_is_not_held_out(pools):
@@ -122,6 +136,17 @@ def test_a_group_that_is_far_too_large_is_not_held_out(pools):
         assert examples.held_out(0.1).tolist() == [False] * 18 + [True] * 2
     with pytest.warns(GrapherWarning, match=r"9 of 20 questions are held out, not 0\.1 of them"):
         of_groups(pools[0].examples, [["big"]] * 11 + [["less"]] * 9).held_out(0.1)
+
+
+def test_questions_of_two_files_may_have_the_same_ids(pools, config):
+    whole = of_groups(pools[0].examples, [["school"]] * 10)
+    first, second = (replace(config.sets[0], questions=name) for name in ("a.jsonl", "b.jsonl"))
+    sets = (replace(first, held_out=0.2), replace(second, held_out=0.0))
+    chosen = replace(config, sets=sets, watch=(replace(second, questions="c.jsonl"),))
+    with pytest.warns(GrapherWarning, match="single questions are held out") as told:
+        data = Data.collect(chosen, lambda _: whole)
+    assert len(told) == 1
+    assert [len(own.questions) for own in data.learned] == [8, 10]
 
 
 def test_many_groups_are_held_out_in_little_time(pools):
@@ -142,21 +167,11 @@ def test_watching_what_is_learned_from_is_told(pools, config):
         Data.collect(replace(config, watch=(learned,)), lambda _: pools[0].examples)
 
 
-def test_changed_documents_give_other_examples(tmp_path):
-    digests = set()
-    for folder, topic in (("one", "bridges"), ("two", "volcanoes"), ("two", "glaciers")):
-        for number in range(4):
-            file = tmp_path / folder / f"{number}.md"
-            file.parent.mkdir(exist_ok=True)
-            file.write_text(
-                f"# Part {number}\n\nAll that is known of {topic} fills {number} books.\n"
-            )
-        config = SetConfig(source=str(tmp_path / folder), cloze=3)
-        found = prepare(
-            config, find_network("gat"), GraphSettings(), tmp_path / "kept", embedder=Words()
-        )
-        digests.add(found.digest)
-    assert len(digests) == 3
+def test_a_folder_of_documents_is_to_be_indexed_first(tmp_path):
+    (tmp_path / "a.md").write_text("# Bridges\n\nAll that is known of bridges.\n")
+    config = SetConfig(source=str(tmp_path), cloze=3)
+    with pytest.raises(InputError, match="neither an index nor a BEIR folder; index it first"):
+        prepare(config, find_network("gat"), GraphSettings(), tmp_path / "k", embedder=Words())
 
 
 def test_made_questions_are_about_objects_of_the_split(tmp_path):

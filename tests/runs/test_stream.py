@@ -1,3 +1,4 @@
+import gzip
 import json
 import warnings
 
@@ -272,8 +273,14 @@ def test_a_run_replaces_a_run_alone_and_nothing_that_is_read_for_it(index, tmp_p
     note.write_text("Buy milk and\nbread.\n")
     run.write_text("q Q0 a 1 0.5 tag\n")
     packed.write_bytes(b"PAR1")
-    for out in (run, packed, tmp_path / "new"):
+    for name, text in (("run.gz", b"q Q0 a 1 0.5 tag\n"), ("other.gz", b"Buy milk and bread.\n")):
+        (tmp_path / name).write_bytes(gzip.compress(text))
+    (tmp_path / "broken.gz").write_bytes(b"\x1f\x8bno")
+    for out in (run, packed, tmp_path / "run.gz", tmp_path / "new"):
         runs.check_target(out)
+    for name in ("other.gz", "broken.gz"):
+        with pytest.raises(InputError, match=f"{name}: exists and is not a run"):
+            runs.check_target(tmp_path / name)
     with pytest.raises(InputError, match=r"note.txt: exists and is not a run; give another --out"):
         runs.rerank_run(index, QUERIES, note, Reranker())
     assert note.read_text().startswith("Buy milk")
