@@ -87,9 +87,8 @@ class Service:
         self._embeds_many = asyncio.Lock()
         # Each is held while its index is reopened.
         self._reloading = {name: asyncio.Lock() for name in self.served}
-        # Separate lanes for slow work (embedding, explaining) and for what compiles, so that other
-        # requests do not wait; and one for programs that nobody has asked for yet, so that no
-        # request does.
+        # Separate lanes for slow work (embedding, explaining) and for compiling, so that other
+        # requests do not wait; and one for what nobody has asked for yet, so that no request does.
         self._quick, self._slow = self._lane("rank"), self._lane("embed")
         self._searches, self._compiling = self._lane("search"), self._lane("compile")
         self._warming = self._lane("warm-up", sys.maxsize)
