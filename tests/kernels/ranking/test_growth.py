@@ -60,7 +60,7 @@ def test_a_joined_candidate_passes_one_that_stands_apart():
     assert grow(scores, adjacency, keep=4, k=5).indices.tolist() == [0, 1, 2, 3, 4]
 
 
-def test_weights_below_one_are_fractions_of_the_bonus():
+def test_weights_below_one_are_fractions_of_the_bonus(types_unchecked):
     adjacency = np.zeros((5, 5), np.float32)
     adjacency[0, 3:] = 0.2, 1.0
     scores = np.array([5, 4, 3, 2, 1.9], np.float32)

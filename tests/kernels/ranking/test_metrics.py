@@ -48,7 +48,7 @@ def test_gains_are_discounted_as_trec_eval_does():
         np.testing.assert_allclose(found, [expected[query] for query in range(20)], rtol=1e-5)
 
 
-def test_ndcg_is_jitted_mapped_and_indifferent_to_padding():
+def test_ndcg_is_jitted_mapped_and_indifferent_to_padding(types_unchecked):
     gains = np.array([[3, 0, 1], [0, 2, 0]], np.float32)
     relevant = np.array([[1, 3, 2, 0], [2, 0, 0, 0]], np.float32)
     found = jax.jit(partial(kernels.ndcg, k=3))(gains, relevant)
