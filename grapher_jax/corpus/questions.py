@@ -55,10 +55,12 @@ class JudgedQueries:
     Attributes:
         queries: the questions.
         judgements: the judgements of each question, in the same order.
+        documents: the ids of the chunks of each document that is judged instead of them.
     """
 
     queries: Sequence[Query]
     judgements: Judgements
+    documents: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 # The fields of a question, which may be of any type.
@@ -109,7 +111,8 @@ def judge_questions(
     if not queries:
         named = questions if isinstance(questions, str | os.PathLike) else "questions"
         raise InputError(f"{named}: there are no questions; give at least one")
-    return JudgedQueries(queries, judgements)
+    judged = {name for grades in judgements.values() for name in grades if name not in objects}
+    return JudgedQueries(queries, judgements, {name: documents[name] for name in judged})
 
 
 def _listed(

@@ -8,15 +8,17 @@ from typing import TypeAlias, TypeVar, Unpack
 
 from grapher_jax.checks import check_kind, check_list, check_path
 from grapher_jax.corpus import JudgedQueries, JudgedQuestion, is_public_set, judge_questions
+from grapher_jax.corpus.keys import DOCUMENT_ID
 from grapher_jax.errors import InputError, require
 from grapher_jax.evaluation.answers import Answering, answer_tasks, estimate, judge_answers
 from grapher_jax.evaluation.figures import Figure
 from grapher_jax.evaluation.gold_columns import column_recall
-from grapher_jax.evaluation.judged import LEVEL, JudgedRun, chunks_of_documents
+from grapher_jax.evaluation.judged import LEVEL, JudgedRun
 from grapher_jax.evaluation.other_runs import RunRetrieval
 from grapher_jax.evaluation.ranking import MOVED_WITHIN, Ranking
 from grapher_jax.evaluation.reports import EvaluationReport, RankingReport
-from grapher_jax.graph import Edges
+from grapher_jax.graph import EMPTY, Edges
+from grapher_jax.index.objects import StackedObjects
 from grapher_jax.llm import CONCURRENCY, Cost
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rerank import Reranker
@@ -289,7 +291,18 @@ def _questions_name(
 
 
 def _judged(index: Index, questions: str | Path | Sequence[JudgedQuestion]) -> JudgedQueries:
-    return judge_questions(questions, index.rows, documents=chunks_of_documents(index))
+    return judge_questions(questions, index.rows, documents=_chunks_of_documents(index))
+
+
+def _chunks_of_documents(index: Index) -> Mapping[str, Sequence[str]]:
+    """The ids of the chunks of each document, by its `document_id`."""
+    found: dict[str, list[str]] = {}
+    if (index.graph.document_ids != EMPTY).any():
+        objects = StackedObjects.of(index.objects)  # of which no text is read
+        for identity, metadata in zip(index.ids, objects.metadata, strict=True):
+            if name := metadata.get(DOCUMENT_ID.name):
+                found.setdefault(name, []).append(identity)
+    return found
 
 
 def _loaded(

@@ -12,11 +12,9 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.corpus import JudgedQueries, Judgements
-from grapher_jax.corpus.keys import DOCUMENT_ID
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation.figures import Figure, mean
 from grapher_jax.graph import EMPTY
-from grapher_jax.index.objects import StackedObjects
 from grapher_jax.retrieve import Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.options import Finding
@@ -25,17 +23,6 @@ from grapher_jax.systems import Finder, Retrieval
 
 # The metadata key of a question's level of complexity, which `grapher-jax questions` writes.
 LEVEL = "level"
-
-
-def chunks_of_documents(index: Index) -> Mapping[str, Sequence[str]]:
-    """The ids of the chunks of each document, by its `document_id`."""
-    found: dict[str, list[str]] = {}
-    if (index.graph.document_ids != EMPTY).any():
-        objects = StackedObjects.of(index.objects)  # of which no text is read
-        for identity, metadata in zip(index.ids, objects.metadata, strict=True):
-            if name := metadata.get(DOCUMENT_ID.name):
-                found.setdefault(name, []).append(identity)
-    return found
 
 
 @dataclass(frozen=True)
@@ -49,6 +36,7 @@ class JudgedRun:
         seconds: the time of retrieval, including embedding the questions.
         retrieval: the parameters of the retriever.
         levels: the level of each question, None for questions without one; may be empty.
+        documents: see `JudgedQueries`.
     """
 
     index: Index
@@ -57,6 +45,7 @@ class JudgedRun:
     seconds: float
     retrieval: Finder = field(default_factory=Retrieval)
     levels: Sequence[str | None] = ()
+    documents: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
     def retrieve(
@@ -100,8 +89,9 @@ class JudgedRun:
             InputError: for an unknown split, malformed judgements, or another `level` than the
                 default that no question has.
         """
+        documents: Mapping[str, Sequence[str]] = {}
         if isinstance(split, JudgedQueries):
-            queries, judgements = split.queries, split.judgements
+            queries, judgements, documents = split.queries, split.judgements, split.documents
         else:
             judgements = index.judgements(split)
             if not judgements:
@@ -119,7 +109,7 @@ class JudgedRun:
             progress=progress,
         )
         seconds = time.perf_counter() - started
-        return cls(index, judgements, found, seconds, retrieval, levels)
+        return cls(index, judgements, found, seconds, retrieval, levels, documents)
 
     def take(self, places: Int[ndarray, " b"]) -> "JudgedRun":
         """The run of some of the questions; `seconds` is still the time for all."""
@@ -169,16 +159,12 @@ class JudgedRun:
 
     def _of_documents(self, rows: Int[ndarray, "B n"]) -> Iterator[tuple[int, int, str]]:
         """For each relevant document, the question, the place of its first chunk, and its name."""
-        for query, grades in enumerate(self.judgements.values()):
-            for name, grade in grades.items():
-                if grade > 0 and name not in self.index.rows:
-                    chunks = [self.index.rows[one] for one in self._documents[name]]
-                    for place in np.flatnonzero(np.isin(rows[query], chunks))[:1].tolist():
-                        yield query, place, name
-
-    @cached_property
-    def _documents(self) -> Mapping[str, Sequence[str]]:
-        return chunks_of_documents(self.index)
+        row_of = self.index.rows
+        chunks = {name: [row_of[one] for one in own] for name, own in self.documents.items()}
+        for query, grades in enumerate(self.judgements.values() if chunks else ()):
+            for name in grades.keys() & chunks:
+                first = np.flatnonzero(np.isin(rows[query], chunks[name]))[:1].tolist()
+                yield from ((query, place, name) for place in first if grades[name] > 0)
 
     @cached_property
     def relevant_counts(self) -> Int[ndarray, " B"]:

@@ -239,15 +239,10 @@ def within(
     Raises:
         InputError: if the key columns alone need more.
     """
-    droppable = sorted(
-        (number == _only(one, scores), float(score), -place, -number)
-        for place, (one, scores) in enumerate(zip(context.tables, column_scores, strict=True))
-        for number, (column, score) in enumerate(zip(one.table.columns, scores, strict=True))
-        if column.name not in one.keys
-    )
+    droppable = _first_to_go(context, column_scores)
 
     def without(count: int) -> SchemaContext:
-        gone = {(-place, -number) for *_, place, number in droppable[:count]}
+        gone = {*droppable[:count]}
         tables = (
             one.without(
                 frozenset(
@@ -287,8 +282,19 @@ def within(
     return without(many)
 
 
-def _only(table: ContextTable, scores: Float[ndarray, " _"]) -> int | None:
-    """The best column of a table without keys, by its number."""
-    if table.keys or not len(scores):
-        return None
-    return int(np.argmax(scores))
+def _first_to_go(
+    context: SchemaContext, column_scores: Sequence[Float[ndarray, " _"]]
+) -> list[tuple[int, int]]:
+    """The columns that are no keys, as table and column, in the order in which they are left out.
+
+    The best column of a table without keys comes after all others.
+    """
+    found = []
+    for place, (one, scores) in enumerate(zip(context.tables, column_scores, strict=True)):
+        last = int(np.argmax(scores)) if len(scores) and not one.keys else None
+        found += [
+            (number == last, float(score), -place, -number)
+            for number, (column, score) in enumerate(zip(one.table.columns, scores, strict=True))
+            if column.name not in one.keys
+        ]
+    return [(-place, -number) for *_, place, number in sorted(found)]

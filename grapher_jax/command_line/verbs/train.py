@@ -1,15 +1,15 @@
 """`grapher-jax train`: train a ranker of your own."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.options import Json as AsJson
-from grapher_jax.command_line.options import OwnEmbedder, OwnQuestions
+from grapher_jax.command_line.options import Json, OwnEmbedder, OwnQuestions
 from grapher_jax.errors import InputError, require
-from grapher_jax.files import Json, cache_folder
+from grapher_jax.files import cache_folder
 
 
 def train(
@@ -99,7 +99,7 @@ def train(
         Path | None,
         typer.Option(help="The folder for prepared examples; by default in the user's cache."),
     ] = None,
-    json: AsJson = False,
+    json: Json = False,
 ) -> None:
     """Train a ranker on judged questions; run it again to resume after a stop."""
     from grapher_jax.command_line import console, meter
@@ -163,12 +163,12 @@ def train(
         console.print_training(report)
 
 
-def _given(options: dict[str, Json]) -> dict[str, Json]:
+def _given(options: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def _sets(sources: list[str], own: dict[str, Json]) -> list[dict[str, Json]]:
-    sets = [_judged(place) | own for place in sources]
+def _sets(sources: list[str], own: Mapping[str, object]) -> list[dict[str, object]]:
+    sets = [{**_judged(place), **own} for place in sources]
     if "questions" in own and any("split" in one for one in sets):
         raise InputError("questions: they take the place of a split; give one of the two")
     return sets
