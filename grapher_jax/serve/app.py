@@ -23,7 +23,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
-from grapher_jax.serve import docs_page
+from grapher_jax.serve import answering, docs_page
 from grapher_jax.serve.leaving import while_awaited
 from grapher_jax.serve.metrics import Counted, problem
 from grapher_jax.serve.middleware import LATER, OPEN_PATHS, Limits, StrictRoute, place_name
@@ -115,8 +115,8 @@ def create_app(
         Middleware(Counted, metrics=service.metrics, paths=paths),
         Middleware(Limits, settings=service.settings),
     ]
-    if service.tracer:
-        traced = Middleware(Traced, tracer=service.tracer, paths=paths)
+    if service.lanes.tracer:
+        traced = Middleware(Traced, tracer=service.lanes.tracer, paths=paths)
         app.user_middleware.insert(0, traced)
     return app
 
@@ -169,7 +169,7 @@ def _add_answers(app: FastAPI, service: Service) -> None:
     async def rerank(asked: RerankRequest, request: Request) -> Response:
         """Rerank documents, with their own scores or with the retriever's."""
         engine = service.choose(request, asked.model).engine
-        results = await service.in_time(request, service.rerank(engine, asked))
+        results = await service.in_time(request, answering.rerank(service.lanes, engine, asked))
         told = _misplaced(asked)
         warnings = {"warnings": [f"documents: {told}"]} if told else {}
         return _answer(results.ranker, results, scores=results.scale, **warnings)
@@ -183,7 +183,9 @@ def _add_answers(app: FastAPI, service: Service) -> None:
             {"query": asked.query, "documents": documents, "ranker": asked.ranker}
         )
         found = []
-        for result in await service.in_time(request, service.rerank(engine, given)):
+        for result in await service.in_time(
+            request, answering.rerank(service.lanes, engine, given)
+        ):
             text = {"text": asked.texts[result["index"]]} if asked.return_text else {}
             found.append({"index": result["index"], "score": result["relevance_score"], **text})
         return Response(to_json(found), media_type="application/json")
@@ -192,7 +194,7 @@ def _add_answers(app: FastAPI, service: Service) -> None:
     async def search(asked: SearchRequest, request: Request) -> Response:
         """Ask the index."""
         engine = service.choose(request, asked.model).engine
-        results = await service.in_time(request, service.search(engine, asked))
+        results = await service.in_time(request, answering.search(service.lanes, engine, asked))
         unfit = asked.filter and not results and asked.min_score is None
         warnings = {"warnings": [f"filter: no object fits it; {HOW_COMPARED}"]} if unfit else {}
         return _answer(engine.system.reranker.opened.name, results, **warnings)

@@ -1,46 +1,34 @@
-"""The state that requests share: the indexes, worker threads, and their queues."""
+"""The state that requests share: the indexes, their reloads, and when the service is ready."""
 
 import asyncio
 import gc
-import sys
 import time
 from collections.abc import (
     AsyncIterator,
     Awaitable,
     Callable,
     Coroutine,
-    Hashable,
     Iterable,
     Iterator,
     Mapping,
     Sequence,
 )
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from contextvars import ContextVar
-from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from fastapi import HTTPException, Request
 
 from grapher_jax.errors import GrapherError, InputError
-from grapher_jax.files import Json
-from grapher_jax.rankers.auto import AUTO
-from grapher_jax.rankers.batching import Full, Lane, Work
-from grapher_jax.rankers.given import free_id
-from grapher_jax.rankers.options import COMPARED, NONE
-from grapher_jax.serve import spans
-from grapher_jax.serve.jobs import KnownJob, Ranked, RerankJob, SearchJob
+from grapher_jax.rankers.batching import Full
+from grapher_jax.serve.lanes import Lanes
 from grapher_jax.serve.leaving import while_awaited
 from grapher_jax.serve.metrics import INDEX, Metrics, log
 from grapher_jax.serve.middleware import ALLOWED, LATER
 from grapher_jax.serve.opened import chosen_name
 from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
-from grapher_jax.serve.ranking import Engine
-from grapher_jax.serve.schema import MOST_EXPLAINED, TOP_N, Document, RerankRequest, SearchRequest
 from grapher_jax.serve.served import Served
 from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
-from grapher_jax.serve.shapes import BATCH, EMBEDDED, SEARCHES, WORTH_A_BATCH
 from grapher_jax.serve.warming import all_steps, carry_out, common_steps
 
 _TIDY_SECONDS, _WATCH_SECONDS = 10.0, 1.0
@@ -48,11 +36,7 @@ _IN_MEMORY = "reload: this service has its index from memory, not from a folder"
 _UNOPENED = (
     "its folder holds no index that can be served; the one from before goes on (see the log)"
 )
-# What a hit has of its object, beside the id.
-_OF_DOCUMENTS = ("title", "text", "metadata")
 _Answer = TypeVar("_Answer")
-# Whether a step of this request has been done, which would be for nothing if it were refused now.
-_waited: ContextVar[bool] = ContextVar("waited", default=False)
 
 
 class Service:
@@ -62,7 +46,7 @@ class Service:
         served: the indexes by their names.
         ready: set once programs are compiled.
         broken: whether a part of it has ended, so that it has to be started again.
-        tracer: creates spans; None if OpenTelemetry is not installed.
+        lanes: the queues of its work.
 
     Raises:
         InputError: for a token that allows an unknown index.
@@ -74,7 +58,7 @@ class Service:
         self.served, self.settings, self.metrics = served, settings, Metrics()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._to_reload, self._warms = set[str](), False
-        self.tracer, self._programs = spans.find_tracer(), Programs()
+        self._programs = Programs()
         self.metrics.follow(self.metrics.programs, lambda: self._programs.held)
         for one in served.values():
             self.metrics.follow(self.metrics.objects.labels(one.name), one.count)
@@ -84,38 +68,19 @@ class Service:
         """Create the queues, events and locks, which belong to one event loop."""
         self.ready, self._crowded, self._asked_anew = (asyncio.Event() for _ in range(3))
         self.broken = False
-        self._embeds_many = asyncio.Lock()
         # Each is held while its index is reopened.
         self._reloading = {name: asyncio.Lock() for name in self.served}
-        # Separate lanes for slow work (embedding, explaining) and for compiling, so that other
-        # requests do not wait; and one for what nobody has asked for yet, so that no request does.
-        self._quick, self._slow = self._lane("rank"), self._lane("embed")
-        self._searches, self._compiling = self._lane("search"), self._lane("compile")
-        self._warming = self._lane("warm-up", sys.maxsize)
-        ranking = self._slow, self._searches, self._quick
-        self._lanes = (self._warming, self._compiling, *ranking)
+        self.lanes = Lanes(self.settings, self.metrics, observe=self._note_batch)
 
     @property
     def warm(self) -> bool:
         """Whether all programs could be compiled."""
         return all(one.warm for one in self.served.values())
 
-    def _lane(self, name: str, longest: int | None = None) -> Lane:
-        sizes = self.metrics.batches.labels(name)
-
-        def observe(size: int) -> None:
-            sizes.observe(size)
-            if self._programs.held > MOST_PROGRAMS:
-                self._crowded.set()
-
-        lane = Lane(
-            name=name,
-            longest=longest or self.settings.max_queue,
-            wait=self.settings.max_wait / 1000,
-            observe=observe,
-        )
-        self.metrics.follow(self.metrics.waiting.labels(name), lane.__len__)
-        return lane
+    def _note_batch(self) -> None:
+        """Have programs let go, if there are too many after a batch."""
+        if self._programs.held > MOST_PROGRAMS:
+            self._crowded.set()
 
     @asynccontextmanager
     async def running(self, *, warm_up: bool, watch: bool) -> AsyncIterator[None]:
@@ -125,7 +90,7 @@ class Service:
         self._loop, self._warms = asyncio.get_running_loop(), warm_up
         if self._to_reload:
             self._asked_anew.set()
-        lanes = (lane.run() for lane in self._lanes)
+        lanes = (lane.run() for lane in self.lanes)
         work = [*lanes, self._make_room(), self._tidy(), self._keep_up(watch=watch)]
         if self.metrics.shared:
             work.append(self._share_gauges())
@@ -156,7 +121,7 @@ class Service:
             await self._crowded.wait()
             async with AsyncExitStack() as idle:
                 # The slow lanes first, while the others continue.
-                for lane in self._lanes:
+                for lane in self.lanes:
                     await idle.enter_async_context(lane.busy)
                 for one in self.served.values():
                     for engine in filter(None, (one.engine, one.opening)):
@@ -201,7 +166,7 @@ class Service:
                 # One step at a time, because a lane that is stopped finishes only its current step.
                 if (step := next(steps, None)) is None:
                     return warm
-                await self._warming.ask(carry_out, step)
+                await self.lanes.warming.ask(carry_out, step)
             except Exception:  # noqa: BLE001
                 warm = False
                 log.exception("a step of the warm-up failed; first requests may be slow or fail")
@@ -314,129 +279,6 @@ class Service:
                 ):
                     await self._is_opened_anew(one, one.folder)
 
-    async def rerank(self, engine: Engine, asked: RerankRequest) -> Ranked:
-        """The results for a request's documents, best first."""
-        slow = self._slow
-        documents = list(asked.documents)
-        top_n = min(asked.top_n or len(documents), len(documents))
-        _check_explained(asked.explain, top_n)
-        edges = engine.joined(asked.edges)
-        engine.check_lengths(documents, edges)
-        if edges is not None:  # now, since a request that compiles may wait for long
-            await asyncio.to_thread(engine.check_values, documents, edges)
-        scored = sum(document.get("score") is not None for document in documents)
-        if scored not in (0, len(documents)):
-            message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
-            raise HTTPException(422, message)
-        if edges is None and (rows := engine.known_rows(documents)) is not None:
-            _check_ranker(asked.ranker, engine.system.name)
-            own = [score for one in documents if (score := one.get("score")) is not None]
-            scores, scale = (own, asked.scores) if scored else (None, None)
-            known = KnownJob(asked.query, rows, top_n, bool(asked.explain), scores, scale)
-            found = await self._rerank_known(engine, known)
-            if asked.return_documents:
-                documents = await self._ask(slow, "look up", engine.known.look_up, documents)
-            return _completed(found, asked, documents)
-        _check_ranker(asked.ranker, engine.reranker.opened.name)
-        if engine.known.any_of(documents):
-            documents = await self._ask(slow, "look up", engine.known.look_up, documents)
-        given = documents
-        taken = {document.get("id") for document in documents}
-        documents = [
-            document if document.get("id") else {**document, "id": free_id(number, taken)}
-            for number, document in enumerate(documents)
-        ]
-        if engine.scorer is not None or not scored:
-            if engine.scorer is None:
-                documents = await self._embedded(engine, documents)
-            texts = (asked.query, documents)
-            scores = await self._ask(slow, "embed", engine.similarities, texts)
-            pairs = zip(documents, scores, strict=True)
-            documents = [{**document, "score": score} for document, score in pairs]
-        # Scores of the base retriever need no conversion, and those of `base` have their own scale.
-        compared = not scored and engine.scorer is None
-        scale = NONE if compared else asked.scores if engine.scorer is None else None
-        job = RerankJob(asked.query, documents, top_n, bool(asked.explain), scale, edges)
-        kind, most = engine.company(job)
-        # Work that compiles or explains must not make others wait.
-        if engine.compiles(job):
-            lane = self._compiling
-        else:
-            lane = self._quick if engine.is_compiled(job) and not job.explain else slow
-        results: Ranked = await self._ask(lane, "rank", engine.rerank, job, kind=kind, most=most)
-        if compared:
-            results.scale = COMPARED
-        return _completed(results, asked, given)
-
-    async def _embedded(self, engine: Engine, documents: list[Document]) -> list[Document]:
-        """The documents, those of a long list with embeddings.
-
-        They are embedded block by block, so that short requests come in between, and nothing is
-        embedded for a request that is no longer awaited. Long ones are embedded one after the
-        other: in turns, all of them would end late, and so none in time.
-        """
-        if len(documents) <= EMBEDDED:
-            return documents
-        found: list[Document] = []
-        async with self._embeds_many:
-            for start in range(0, len(documents), EMBEDDED):
-                block = documents[start : start + EMBEDDED]
-                found += await self._ask(self._slow, "embed", engine.embedded, block, most=1)
-        return found
-
-    async def _rerank_known(self, engine: Engine, job: KnownJob) -> Ranked:
-        """The results of documents of the index, whose programs are those of searches."""
-        lane, kind = self._slow if job.explain else self._searches, engine.known_kind(job)
-        results: Ranked = await self._ask(
-            lane,
-            "rank",
-            engine.rerank_known,
-            job,
-            kind=kind,
-            most=SEARCHES,
-            least=WORTH_A_BATCH,
-        )
-        return results
-
-    async def search(self, engine: Engine, asked: SearchRequest) -> list[dict[str, Json]]:
-        """The hits of a request."""
-        top_n = TOP_N if asked.top_n is None else asked.top_n
-        _check_explained(asked.explain, top_n)
-        _check_ranker(asked.ranker, engine.system.name)
-        with spans.steps(self.tracer, "retrieve") as told:
-            begun, retrieved = (told.begun, partial(told.then, "rank")) if told else (None, None)
-            job = SearchJob(asked.query, top_n, asked.filter, bool(asked.explain), retrieved)
-            lane = self._slow if job.explain else self._searches
-            results: list[dict[str, Json]] = await lane.ask(
-                engine.search, job, most=SEARCHES, least=WORTH_A_BATCH, begun=begun
-            )
-        if asked.return_documents is False:
-            results = [
-                {key: value for key, value in one.items() if key not in _OF_DOCUMENTS}
-                for one in results
-            ]
-        return _at_least(asked.min_score, results, "score")
-
-    async def _ask(
-        self,
-        lane: Lane,
-        step: str,
-        work: Work,
-        item: object,
-        *,
-        kind: Hashable = None,
-        most: int = BATCH,
-        least: int = 1,
-    ) -> Any:
-        """The answer of a lane, within spans for the step; later steps are never refused."""
-        with spans.steps(self.tracer, step) as told:
-            begun = told.begun if told else None
-            answer = await lane.ask(
-                work, item, kind=kind, most=most, least=least, begun=begun, admitted=_waited.get()
-            )
-            _waited.set(True)
-            return answer
-
     async def in_time(self, request: Request, answer: Coroutine[None, None, _Answer]) -> _Answer:
         """The answer to a request; errors and time-outs become a status."""
         try:
@@ -464,37 +306,3 @@ def _keep_present_objects() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-
-
-def _check_explained(explain: bool | None, top_n: int) -> None:
-    if explain and top_n > MOST_EXPLAINED:
-        raise HTTPException(422, f"explain: of {MOST_EXPLAINED} results at most; give a top_n")
-
-
-def _check_ranker(name: str | None, ranks: str) -> None:
-    if name is not None and name not in (AUTO, ranks):
-        message = f"ranker: {name[:100]!r} does not rank here, but {ranks!r}"
-        raise HTTPException(422, f"{message}; leave it out, or start a service with --ranker")
-
-
-def _at_least(
-    min_score: float | None, results: list[dict[str, Json]], score: str
-) -> list[dict[str, Json]]:
-    """The results with at least this score; all if there is no minimum."""
-    return [one for one in results if min_score is None or one[score] >= min_score]
-
-
-def _completed(
-    results: Ranked, asked: RerankRequest, documents: Sequence[Mapping[str, Json]]
-) -> Ranked:
-    """The results of a request with what it asks for, or leaves out."""
-    results[:] = _at_least(asked.min_score, results, "relevance_score")
-    if asked.return_documents:
-        for result in results:
-            result["document"] = _shown(documents[result["index"]])
-    return results
-
-
-def _shown(document: Mapping[str, Json]) -> dict[str, Json]:
-    kept = {key: value for key, value in document.items() if key != "embedding"}
-    return {**kept, "text": document.get("text") or ""}

@@ -14,9 +14,8 @@ from starlette.testclient import TestClient
 import grapher_jax as gj
 from grapher_jax.rankers.batching import Lane
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
-from grapher_jax.serve import create_app
+from grapher_jax.serve import answering, create_app
 from grapher_jax.serve.programs import Programs
-from grapher_jax.serve.service import Service
 
 
 def lanes(client, *names):
@@ -50,7 +49,7 @@ def test_long_texts_are_embedded_block_by_block(shop):
 
 
 def test_long_lists_are_embedded_one_after_the_other(shop, monkeypatch):
-    told, embedded = [], Service._embedded
+    told, embedded = [], answering._embedded
 
     class Noting(OfflineEmbedder):
         def embed_objects(self, texts, **options):
@@ -61,13 +60,13 @@ def test_long_lists_are_embedded_one_after_the_other(shop, monkeypatch):
 
     come, arrived = threading.Event(), []
 
-    async def noted(service, engine, documents):
+    async def noted(lanes, engine, documents):
         arrived.append(documents)
         if len(arrived) == 2:
             come.set()
-        return await embedded(service, engine, documents)
+        return await embedded(lanes, engine, documents)
 
-    monkeypatch.setattr(Service, "_embedded", noted)
+    monkeypatch.setattr(answering, "_embedded", noted)
     lists = [[{"text": f"{name} song {n}"} for n in range(70)] for name in ("blue", "red")]
     with serving(replace(shop, embedder=Noting())) as client, ThreadPoolExecutor(2) as threads:
         assert all(
