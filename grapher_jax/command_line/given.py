@@ -3,39 +3,18 @@
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from grapher_jax.checks import check_choice, shown
 from grapher_jax.command_line.options import TOKEN
 from grapher_jax.errors import GrapherError, InputError, require
-from grapher_jax.files import Json, NoJsonError, cache_folder, parse_json, read_option
-from grapher_jax.graph import MAX_DF, check_edges
-from grapher_jax.llm import CONCURRENCY, Llm
-from grapher_jax.rankers.options import AUTO_SCALE, DEFAULT_RANKER
+from grapher_jax.files import Json, NoJsonError, parse_json, read_option
+from grapher_jax.graph import check_edges
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from grapher_jax.corpus import SourceOptions
-    from grapher_jax.retrieve.options import Finding
     from grapher_jax.search import Index
     from grapher_jax.serve.settings import Tokens
     from grapher_jax.systems import System
-
-NO_PLACE_FOR_CROSS_ENCODER = "cross-encoder: of keyword-graph alone; add --system keyword-graph"
-
-
-def open_llm(
-    model: str, endpoint: str | None, timeout: float, workers: int | None, cache: Path | None
-) -> Llm:
-    """Open the language model; its replies are cached in the user's cache folder by default."""
-    return Llm(
-        model,
-        endpoint=endpoint,
-        timeout=timeout,
-        concurrency=CONCURRENCY if workers is None else workers,
-        cache=cache or cache_folder() / "llm.jsonl",
-    )
 
 
 def given_tokens(file: Path | None) -> "Tokens | None":
@@ -65,64 +44,6 @@ def check_failures(count: int, out: Path) -> None:
             f"failures: {count}, listed in {out / FAILURES}; all else is written. The same "
             "command tries them again; what an LLM has answered it is not asked again"
         )
-
-
-class Ranking(TypedDict):
-    """The given options of ranking."""
-
-    alpha: float | None
-    temperature: float | None
-    proximities: list[str] | None
-    weights: dict[str, float] | None
-    max_df: int | None
-    scores: str
-    base: str | None
-    edges: "Mapping[str, str] | None"
-
-
-def given_finding(
-    candidates: int | None,
-    lexical_weight: float | None,
-    lexical_norm: str | None,
-    title_weight: float | None,
-    expand: bool | None = None,
-    expand_by: str | None = None,
-) -> "Finding":
-    """The options of the retriever, as the Python interface takes them."""
-    if expand is False and expand_by:
-        raise InputError("expand-by: --no-expand lets none join; leave out one of the two")
-    return {
-        "candidates": candidates,
-        "lexical_weight": lexical_weight,
-        "lexical_norm": lexical_norm,
-        "title_weight": title_weight,
-        "expand": listed_names(expand_by) or expand,
-    }
-
-
-def given_ranking(
-    alpha: float | None,
-    temperature: float | None,
-    proximity: str | None,
-    weight: list[str] | None,
-    max_df: int,
-    scores: str = AUTO_SCALE,
-    base: str | None = None,
-    index: str | Path | None = None,
-) -> Ranking:
-    """The options of the ranker, as the Python interface takes them, with the index's edges."""
-    from grapher_jax.index import read_edges
-
-    return {
-        "alpha": alpha,
-        "temperature": temperature,
-        "proximities": listed_names(proximity),
-        "weights": proximity_weights(weight),
-        "max_df": max_df or None,
-        "scores": scores,
-        "base": base,
-        "edges": None if index is None else read_edges(index) or None,
-    }
 
 
 def edges_of_file(file: Path | None) -> dict[str, str] | None:
@@ -155,46 +76,6 @@ def proximity_weights(pairs: list[str] | None) -> dict[str, float] | None:
     return weights or None
 
 
-def choose_ranking(
-    name: str | None,
-    k: int,
-    ranker: str | None,
-    ranks: Ranking,
-    retrieves: "Finding",
-    cross_encoder: str | None = None,
-) -> "System":
-    """The system with this name, or a ranker with its options after the base retriever."""
-    from grapher_jax.rerank import Reranker
-    from grapher_jax.systems import System, choose_system
-
-    if name:
-        given = decided_by_systems(ranks, retrieves)
-        return choose_system(name, cross_encoder=cross_encoder, ranker=ranker, **given)
-    if cross_encoder:
-        raise InputError(NO_PLACE_FOR_CROSS_ENCODER)
-    reranker = Reranker(ranker=ranker or DEFAULT_RANKER, **ranks)
-    return System.from_reranker(reranker, k=k, **retrieves)
-
-
-def decided_by_systems(ranks: Ranking, retrieves: "Finding") -> dict[str, object]:
-    """The given options that a system decides itself, by their command-line names."""
-    expand = retrieves["expand"]
-    return {
-        "alpha": ranks["alpha"],
-        "temperature": ranks["temperature"],
-        "proximity": ranks["proximities"],
-        "weight": ranks["weights"],
-        "max-df": None if ranks["max_df"] == MAX_DF else ranks["max_df"] or 0,
-        "scores": None if ranks["scores"] == AUTO_SCALE else ranks["scores"],
-        "base": ranks["base"],
-        "candidates": retrieves["candidates"],
-        "lexical-weight": retrieves["lexical_weight"],
-        "lexical-norm": retrieves["lexical_norm"],
-        "title-weight": retrieves["title_weight"],
-        "expand" if isinstance(expand, bool) else "expand-by": expand,
-    }
-
-
 def ranking_name(chosen: "System", system: str | None, index: "Index") -> dict[str, str]:
     """The name of the ranking in reports; for `auto`, the ranker taken for the index, and why."""
     if system:
@@ -216,44 +97,6 @@ def concept_names(chosen: "System", index: "Index") -> dict[str, str]:
 def listed_names(listed: str | None) -> list[str] | None:
     """The names in a comma-separated list."""
     return [name.strip() for name in listed.split(",")] if listed else None
-
-
-def source_settings(
-    chunk_tokens: int | None,
-    overlap_tokens: int | None,
-    reader: str,
-    schema: list[str] | None,
-    include: list[str] | None,
-    exclude: list[str] | None,
-    no_views: bool,
-    copies: bool,
-) -> "SourceOptions":
-    """The given options of how a source is read."""
-    settings: SourceOptions = {
-        "reader": reader,
-        "schemas": schema or (),
-        "include": include or (),
-        "exclude": exclude or (),
-        "views": not no_views,
-        "copies": copies,
-    }
-    if chunk_tokens is not None:
-        settings["chunk_tokens"] = chunk_tokens
-    if overlap_tokens is not None:
-        settings["overlap_tokens"] = overlap_tokens
-    return settings
-
-
-def key_settings(
-    infer_keys: str, queries_from: Path | None, dbt_manifest: Path | None, keys: Path | None
-) -> "SourceOptions":
-    """The given options of how undeclared foreign keys are inferred."""
-    return {
-        "infer_keys": infer_keys,
-        "queries_from": queries_from,
-        "dbt_manifest": dbt_manifest,
-        "keys": keys,
-    }
 
 
 def metadata_filter(given: list[str] | None) -> dict[str, Json]:

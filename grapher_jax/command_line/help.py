@@ -14,6 +14,9 @@ _OTHERS = "Options"
 # The less common options by panel, under their Python names; `verb.option` if only one verb's
 # option is meant. Options that are not listed here are the common ones.
 PANELS = {
+    "What is read from a database": ("schema", "include", "exclude", "no_views", "copies"),
+    "Undeclared keys and edges": ("infer_keys", "queries_from", "dbt_manifest", "keys", "edges"),
+    "Documents": ("chunk_tokens", "overlap_tokens", "reader"),
     "How results are ranked": (
         *("system", "cross_encoder", "alpha", "temperature", "proximity", "weight", "max_df"),
         *("base", "scores", "min_score"),
@@ -23,9 +26,6 @@ PANELS = {
         *("lexical", "lexical_variant", "language", "text", "store", "embedder", "query_adapter"),
         "reuse",
     ),
-    "What is read from a database": ("schema", "include", "exclude", "no_views", "copies"),
-    "Undeclared keys and edges": ("infer_keys", "queries_from", "dbt_manifest", "keys", "edges"),
-    "Documents": ("chunk_tokens", "overlap_tokens", "reader"),
     "How it learns": (
         *("epochs", "steps", "batch_size", "learning_rate", "loss", "evaluate_every"),
         *("patience", "seed", "start", "choose", "cloze", "train.paths", "train.cache"),
@@ -43,6 +43,7 @@ PANELS = {
     ),
 }
 _PANEL_OF = {name: panel for panel, names in PANELS.items() for name in names}
+_PLACES = {name: place for place, name in enumerate(_PANEL_OF)}
 
 
 def _panels(parameters: "Sequence[Parameter]") -> "dict[str, list[Parameter]]":
@@ -78,13 +79,15 @@ class Verb(_Plain, TyperCommand):
     """A command (verb) whose options are assigned to panels."""
 
     def get_params(self, ctx: "Context") -> "list[Parameter]":
-        """The verb's arguments and options, including `--help`."""
-        found = super().get_params(ctx)
-        for one in found:
-            panel = _PANEL_OF.get(f"{self.name}.{one.name}") or _PANEL_OF.get(str(one.name))
-            if panel and not one.required and isinstance(one, TyperOption):
-                one.rich_help_panel = panel
-        return found
+        """The verb's arguments and options, including `--help`, in the order of the panels."""
+        places = {}
+        for one in super().get_params(ctx):
+            own = f"{self.name}.{one.name}"
+            name = own if own in _PANEL_OF else str(one.name)
+            places[one] = -1
+            if name in _PANEL_OF and not one.required and isinstance(one, TyperOption):
+                one.rich_help_panel, places[one] = _PANEL_OF[name], _PLACES[name]
+        return sorted(places, key=places.__getitem__)
 
 
 class Verbs(_Plain, TyperGroup):

@@ -5,66 +5,26 @@ from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.given import (
-    choose_ranking,
-    given_finding,
-    given_ranking,
-    metadata_filter,
-    open_llm,
-    ranking_name,
-)
+from grapher_jax.command_line.given import metadata_filter, ranking_name
+from grapher_jax.command_line.groups import LlmGroup, SystemGroup, grouped
 from grapher_jax.command_line.options import (
-    Alpha,
-    Base,
-    Candidates,
     Confidence,
-    CrossEncoder,
-    Endpoint,
-    Expand,
-    ExpandBy,
     Filter,
     Json,
-    LexicalNorm,
-    LexicalWeight,
-    MaxDf,
     Model,
-    Proximity,
-    Ranker,
-    Replies,
-    SystemName,
-    Temperature,
-    Timeout,
-    TitleWeight,
-    Weight,
 )
-from grapher_jax.graph import MAX_DF
 
 
+@grouped
 def answer(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
     question: Annotated[str, typer.Argument(help="The question to answer.")],
     model: Model,
-    endpoint: Endpoint = None,
+    chosen_by: SystemGroup,
+    asks: LlmGroup,
     k: Annotated[int, typer.Option("-k", "--k", help="How many passages the model is given.")] = 10,
     confidence: Confidence = None,
-    system: SystemName = None,
-    cross_encoder: CrossEncoder = None,
-    ranker: Ranker = None,
-    alpha: Alpha = None,
-    temperature: Temperature = None,
-    proximity: Proximity = None,
-    weight: Weight = None,
     filter: Filter = None,  # noqa: A002
-    candidates: Candidates = None,
-    lexical_weight: LexicalWeight = None,
-    lexical_norm: LexicalNorm = None,
-    title_weight: TitleWeight = None,
-    expand: Expand = None,
-    expand_by: ExpandBy = None,
-    max_df: MaxDf = MAX_DF,
-    base: Base = None,
-    timeout: Timeout = 60.0,
-    cache: Replies = None,
     json: Json = False,
 ) -> None:
     """Answer one question with a language model, only from the best passages."""
@@ -72,11 +32,9 @@ def answer(
     from grapher_jax.command_line import console
     from grapher_jax.search import Index
 
-    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, base=base, index=index)
-    finds = given_finding(candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by)
-    chosen = choose_ranking(system, k, ranker, ranks, finds, cross_encoder)
+    chosen = chosen_by.open(index, k=k)
     least = answers.CONFIDENCE if confidence is None else confidence
-    with open_llm(model, endpoint, timeout, None, cache) as llm:
+    with asks.open(model) as llm:
         opened = Index.load(index)
         (grounds,) = answers.find_grounds(
             opened,
@@ -105,5 +63,5 @@ def answer(
     # Diffusion has a temperature too.
     own["model_temperature"] = own.pop("temperature")
     parameters = {"model": model, **own, "k": k, "confidence": least}
-    ranking = ranking_name(chosen, system, opened) | chosen.parameters(opened)
+    ranking = ranking_name(chosen, chosen_by.system, opened) | chosen.parameters(opened)
     console.print_json({**summary, "parameters": parameters | ranking})

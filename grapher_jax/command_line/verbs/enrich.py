@@ -8,28 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grapher_jax.command_line.given import check_engine, check_failures, open_llm, source_settings
+from grapher_jax.command_line.given import check_engine, check_failures
+from grapher_jax.command_line.groups import CostGroup, SourceGroup, grouped
 from grapher_jax.command_line.options import (
-    ChunkTokens,
-    Copies,
-    Endpoint,
     Engine,
-    Exclude,
-    Include,
     Json,
     Model,
-    NoViews,
-    OverlapTokens,
-    PriceIn,
-    PriceOut,
-    Reader,
-    Replies,
-    Schema,
     Source,
-    Timeout,
-    Yes,
 )
-from grapher_jax.corpus.documents import BUILT_IN
 from grapher_jax.enrich.entities import SPACY_MODEL
 from grapher_jax.errors import InputError
 from grapher_jax.llm import Llm
@@ -39,9 +25,12 @@ if TYPE_CHECKING:
     from grapher_jax.enrich import Enricher
 
 
+@grouped
 def enrich(
     source: Source,
     out: Annotated[Path, typer.Option(help="The BEIR folder to write.")],
+    reads: SourceGroup,
+    asks: CostGroup,
     enricher: Annotated[
         list[str] | None,
         typer.Option(
@@ -65,7 +54,6 @@ def enrich(
         ),
     ] = False,
     model: Model = "",
-    endpoint: Endpoint = None,
     spacy_model: Annotated[
         str, typer.Option(help="For spacy-entities: an installed spaCy model.", metavar="NAME")
     ] = SPACY_MODEL,
@@ -76,23 +64,10 @@ def enrich(
     keep: Annotated[
         bool, typer.Option("--keep", help="Keep an object's entities, instead of replacing them.")
     ] = False,
-    chunk_tokens: ChunkTokens = None,
-    overlap_tokens: OverlapTokens = None,
-    reader: Reader = BUILT_IN,
-    schema: Schema = None,
-    include: Include = None,
-    exclude: Exclude = None,
-    no_views: NoViews = False,
-    copies: Copies = False,
     workers: Annotated[
         int | None,
         typer.Option(help="Objects at a time; by default one per processor, 8 for llm-entities."),
     ] = None,
-    timeout: Timeout = 60.0,
-    cache: Replies = None,
-    price_in: PriceIn = 0.0,
-    price_out: PriceOut = 0.0,
-    yes: Yes = False,
     engine: Engine = "local",
     json: Json = False,
 ) -> None:
@@ -107,17 +82,15 @@ def enrich(
 
     check_engine(engine)
     check_replaceable(out)
-    folder = None if is_database(source, reader) else Path(local_source(source))
+    folder = None if is_database(source, reads.reader) else Path(local_source(source))
     file = None if "://" in source else folder or Path(source)  # Ray's may be in another folder
     place = str(file.resolve() if engine == "ray" else file) if file else source
-    reading = source_settings(
-        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views, copies
-    )
+    reading = reads.source_options()
     read = partial(read_source, place, **reading)
     with ExitStack() as closed_at_end:
 
         def connect() -> Llm:
-            return closed_at_end.enter_context(open_llm(model, endpoint, timeout, workers, cache))
+            return closed_at_end.enter_context(asks.open(model, workers=workers))
 
         enrichers = _load_all(
             enricher or [],
@@ -132,7 +105,7 @@ def enrich(
         with meter.progress("reading objects") as progress:
             todo = survey(read(), enrichers, progress=progress)
         if todo.cost.requests:
-            console.confirm_cost(todo.cost, price_in, price_out, ask=not yes)
+            asks.confirm(todo.cost)
         elsewhere = None
         if engine == "ray":
             from grapher_jax.enrich.ray_engine import ray_outcomes

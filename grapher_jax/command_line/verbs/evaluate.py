@@ -6,47 +6,29 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grapher_jax.command_line.given import (
+from grapher_jax.command_line.given import check_by_question, listed_names
+from grapher_jax.command_line.groups import (
     NO_PLACE_FOR_CROSS_ENCODER,
+    CostGroup,
+    ExpansionGroup,
     Ranking,
-    check_by_question,
+    RankingGroup,
     decided_by_systems,
-    given_finding,
-    given_ranking,
-    listed_names,
-    open_llm,
+    grouped,
 )
 from grapher_jax.command_line.options import (
     HELP,
-    Alpha,
-    Base,
-    Candidates,
     Confidence,
     CrossEncoder,
-    Endpoint,
-    Expand,
-    ExpandBy,
     Json,
-    LexicalNorm,
-    LexicalWeight,
-    MaxDf,
     Model,
     OwnEmbedder,
     OwnQuestions,
-    PriceIn,
-    PriceOut,
-    Replies,
     Scores,
     SplitIfAny,
-    Temperature,
-    Timeout,
-    TitleWeight,
-    Weight,
-    Yes,
 )
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_file, json_text
-from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
 from grapher_jax.rankers.auto import AUTO
 from grapher_jax.rankers.options import AUTO_SCALE
@@ -57,11 +39,15 @@ if TYPE_CHECKING:
     from grapher_jax.systems import System
 
 
+@grouped
 def evaluate(
     source: Annotated[
         str,
         typer.Argument(help="An index, a BEIR folder, ir_datasets:NAME or datasets:NAME."),
     ],
+    expands: ExpansionGroup,
+    ranks: RankingGroup,
+    asks: CostGroup,
     split: SplitIfAny = None,
     questions: OwnQuestions = None,
     run: Annotated[
@@ -87,8 +73,6 @@ def evaluate(
         ),
     ] = None,
     cross_encoder: CrossEncoder = None,
-    alpha: Alpha = None,
-    temperature: Temperature = None,
     proximity: Annotated[
         list[str] | None,
         typer.Option(
@@ -96,15 +80,6 @@ def evaluate(
             metavar="NAME,NAME",
         ),
     ] = None,
-    weight: Weight = None,
-    candidates: Candidates = None,
-    lexical_weight: LexicalWeight = None,
-    lexical_norm: LexicalNorm = None,
-    title_weight: TitleWeight = None,
-    expand: Expand = None,
-    expand_by: ExpandBy = None,
-    max_df: MaxDf = MAX_DF,
-    base: Base = None,
     scores: Scores = AUTO_SCALE,
     embedder: OwnEmbedder = None,
     tables: Annotated[
@@ -150,13 +125,7 @@ def evaluate(
         typer.Option(help="Answer at most this many questions that have a reference answer."),
     ] = None,
     confidence: Confidence = None,
-    endpoint: Endpoint = None,
     workers: Annotated[int, typer.Option(help="Requests at a time.")] = CONCURRENCY,
-    timeout: Timeout = 60.0,
-    cache: Replies = None,
-    price_in: PriceIn = 0.0,
-    price_out: PriceOut = 0.0,
-    yes: Yes = False,
     by_question: Annotated[
         Path | None,
         typer.Option(
@@ -170,20 +139,19 @@ def evaluate(
     from contextlib import ExitStack
 
     from grapher_jax.answers.grounding import CONFIDENCE
-    from grapher_jax.command_line import console, meter
+    from grapher_jax.command_line import meter
     from grapher_jax.evaluation import Answering
     from grapher_jax.evaluation import evaluate as compare
     from grapher_jax.rankers.fixed_point import FIXED_POINTS
     from grapher_jax.systems import build_llm, choose_system
 
-    finds = given_finding(candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by)
+    finding = expands.finding()
     if by_question is not None:
         check_by_question(by_question)
-    named = ",".join(proximity or [])
-    ranks = given_ranking(alpha, temperature, named, weight, max_df, scores, base, source)
-    if run is None and base is None and scores != AUTO_SCALE:
+    ranking = ranks.ranking(source, proximity=",".join(proximity or []), scores=scores)
+    if run is None and ranks.base is None and scores != AUTO_SCALE:
         raise InputError("scores: of another retriever's run; give --run too, or --base")
-    given = decided_by_systems(ranks, finds)
+    given = decided_by_systems(ranking, finding)
     if not answers:
         _refuse({"model": model or None, "judge-model": judge_model, "limit": limit})
         _refuse({"confidence": confidence})
@@ -192,7 +160,7 @@ def evaluate(
     with ExitStack() as clients:
 
         def connect(name: str) -> Llm:
-            return clients.enter_context(open_llm(name, endpoint, timeout, workers, cache))
+            return clients.enter_context(asks.open(name, workers=workers))
 
         answering = None
         if answers:
@@ -208,7 +176,7 @@ def evaluate(
         report = compare(
             source,
             split,
-            _choose_rerankers(names, proximity, ranks),
+            _choose_rerankers(names, proximity, ranking),
             questions=questions,
             run=run,
             systems=systems,
@@ -217,9 +185,9 @@ def evaluate(
             level=level,
             answers=answering,
             workers=workers,
-            confirm=lambda cost: console.confirm_cost(cost, price_in, price_out, ask=not yes),
+            confirm=asks.confirm,
             progress=meter.progress,
-            **finds,
+            **finding,
         )
     _tell(report, by_question, json=json)
 
@@ -247,7 +215,7 @@ def _refuse(of_answers: Mapping[str, object]) -> None:
 
 
 def _choose_rerankers(
-    names: Sequence[str], proximity: Sequence[str] | None, ranks: Ranking
+    names: Sequence[str], proximity: Sequence[str] | None, ranking: Ranking
 ) -> "list[Reranker]":
     """One reranker for each pair of a ranker and a set of proximities."""
     from grapher_jax.evaluation import pair_proximities
@@ -255,13 +223,13 @@ def _choose_rerankers(
     return pair_proximities(
         names,
         [listed_names(those) for those in proximity or []],
-        alpha=ranks["alpha"],
-        temperature=ranks["temperature"],
-        weights=ranks["weights"],
-        max_df=ranks["max_df"],
-        scores=ranks["scores"],
-        edges=ranks["edges"],
-        base=ranks["base"],
+        alpha=ranking["alpha"],
+        temperature=ranking["temperature"],
+        weights=ranking["weights"],
+        max_df=ranking["max_df"],
+        scores=ranking["scores"],
+        edges=ranking["edges"],
+        base=ranking["base"],
     )
 
 

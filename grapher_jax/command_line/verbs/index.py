@@ -6,58 +6,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grapher_jax.command_line.given import (
-    check_engine,
-    edges_of_file,
-    key_settings,
-    listed_names,
-    source_settings,
-)
+from grapher_jax.command_line.given import check_engine, edges_of_file, listed_names
+from grapher_jax.command_line.groups import RetrievalGroup, SourceKeysGroup, grouped
 from grapher_jax.command_line.options import (
-    Candidates,
-    ChunkTokens,
-    Copies,
-    DbtManifest,
     EdgesFile,
     Embedder,
     Engine,
-    Exclude,
-    Include,
-    InferKeys,
     Json,
-    Keys,
-    LexicalNorm,
-    LexicalWeight,
-    NoViews,
-    OverlapTokens,
-    QueriesFrom,
-    Reader,
-    Schema,
     Source,
-    TitleWeight,
 )
-from grapher_jax.corpus.documents import BUILT_IN
-from grapher_jax.corpus.inferred.stage import AUTO
 
 if TYPE_CHECKING:
     from grapher_jax.corpus import Object
 
 
+@grouped
 def index(
     source: Source,
     out: Annotated[Path, typer.Option(help="The index folder to write.")],
-    chunk_tokens: ChunkTokens = None,
-    overlap_tokens: OverlapTokens = None,
-    reader: Reader = BUILT_IN,
-    schema: Schema = None,
-    include: Include = None,
-    exclude: Exclude = None,
-    no_views: NoViews = False,
-    copies: Copies = False,
-    infer_keys: InferKeys = AUTO,
-    queries_from: QueriesFrom = None,
-    dbt_manifest: DbtManifest = None,
-    keys: Keys = None,
+    reads: SourceKeysGroup,
+    retrieves: RetrievalGroup,
     edges: EdgesFile = None,
     embedder: Embedder = "offline",
     query_adapter: Annotated[
@@ -89,10 +57,6 @@ def index(
             metavar="NAME",
         ),
     ] = None,
-    candidates: Candidates = None,
-    lexical_weight: LexicalWeight = None,
-    lexical_norm: LexicalNorm = None,
-    title_weight: TitleWeight = None,
     text: Annotated[
         str | None,
         typer.Option(
@@ -135,10 +99,7 @@ def index(
         # Its own name: a folder may be called as a published embedder is.
         elsewhere = ray_vectors(loaded.name)
     own_edges, known = edges_of_file(edges), Index.load(reuse) if reuse else None
-    reading = source_settings(
-        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views, copies
-    )
-    reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
+    reading = reads.source_options()
     place = local_source(source)
     objects = [*read_source(place, **reading)]
     keeping = kept_embeddings(loaded, partial_path(out), elsewhere)
@@ -152,14 +113,11 @@ def index(
             store=store,
             text=None if text is None else listed_names(text) or (),
             language=language,
-            candidates=candidates,
-            lexical_weight=lexical_weight,
-            lexical_norm=lexical_norm,
-            title_weight=title_weight,
             edges=own_edges,
             folder=place if is_beir(place) else None,
             reuse=known,
             progress=progress,
+            **retrieves.finding(),
         )
         made.save(out)
     if kept.found:
@@ -167,8 +125,8 @@ def index(
         console.errors.print(told, soft_wrap=True)
     if language is None:
         contents.tell_language(made)
-    _tell_tables(place, reader, objects)
-    contents.tell_inferred(out, made.objects, infer_keys)
+    _tell_tables(place, reads.reader, objects)
+    contents.tell_inferred(out, made.objects, reads.infer_keys)
     contents.tell_idle_edges(made)
     contents.print_index(out, made, json=json)
 

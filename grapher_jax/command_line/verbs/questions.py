@@ -6,26 +6,12 @@ from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.given import check_failures, open_llm, source_settings
+from grapher_jax.command_line.given import check_failures
+from grapher_jax.command_line.groups import CostGroup, SourceGroup, grouped
 from grapher_jax.command_line.options import (
-    ChunkTokens,
-    Copies,
-    Endpoint,
-    Exclude,
-    Include,
     Json,
-    NoViews,
-    OverlapTokens,
-    PriceIn,
-    PriceOut,
-    Reader,
-    Replies,
-    Schema,
     Source,
-    Timeout,
-    Yes,
 )
-from grapher_jax.corpus.documents import BUILT_IN
 from grapher_jax.enrich.generate import SPLIT, Writer, check_target, generate
 from grapher_jax.enrich.questions import PER_DOCUMENT, SHARES, WINDOW_TOKENS, QuestionWriter
 from grapher_jax.errors import InputError
@@ -34,9 +20,12 @@ from grapher_jax.llm import Cost, Llm
 _KINDS = ",".join(f"{kind}={share:g}" for kind, share in SHARES.items())
 
 
+@grouped
 def questions(
     source: Source,
     out: Annotated[Path, typer.Option(help="The BEIR folder to write.")],
+    reads: SourceGroup,
+    asks: CostGroup,
     model: Annotated[
         str | None,
         typer.Option(
@@ -44,7 +33,6 @@ def questions(
             "--paths, it words the questions."
         ),
     ] = None,
-    endpoint: Endpoint = None,
     paths: Annotated[
         int | None,
         typer.Option(
@@ -70,20 +58,7 @@ def questions(
         typer.Option("--within-document", help="Let each question search only its own document."),
     ] = False,
     split: Annotated[str, typer.Option(help="The name of the file in qrels/.")] = SPLIT,
-    chunk_tokens: ChunkTokens = None,
-    overlap_tokens: OverlapTokens = None,
-    reader: Reader = BUILT_IN,
-    schema: Schema = None,
-    include: Include = None,
-    exclude: Exclude = None,
-    no_views: NoViews = False,
-    copies: Copies = False,
     workers: Annotated[int | None, typer.Option(help="Requests at a time; 8 by default.")] = None,
-    timeout: Timeout = 60.0,
-    cache: Replies = None,
-    price_in: PriceIn = 0.0,
-    price_out: PriceOut = 0.0,
-    yes: Yes = False,
     json: Json = False,
 ) -> None:
     """Generate questions about documents, or joined tables (--paths); run it again to resume."""
@@ -94,9 +69,9 @@ def questions(
     check_target(out, split)
     opened: AbstractContextManager[Llm | None] = nullcontext()
     if model is not None:
-        opened = open_llm(model, endpoint, timeout, workers, cache)
-    elif endpoint is not None:
-        raise InputError(f"endpoint: {endpoint!r} is for a model; name it with --model")
+        opened = asks.open(model, workers=workers)
+    elif asks.endpoint is not None:
+        raise InputError(f"endpoint: {asks.endpoint!r} is for a model; name it with --model")
     with opened as llm:
         writer: Writer
         if paths is not None:
@@ -115,14 +90,12 @@ def questions(
                 "model: is missing; name one by --model, or give --paths for questions about "
                 "joined tables, which need none"
             )
-        settings = source_settings(
-            chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views, copies
-        )
+        settings = reads.source_options()
         objects = list(read_source(source, **settings))
         units = writer.units(objects)
         cost = sum((writer.estimate(*unit) for unit in units.items()), Cost())
         if cost.requests:
-            console.confirm_cost(cost, price_in, price_out, ask=not yes)
+            asks.confirm(cost)
         what = "asking about documents" if paths is None else "making questions"
         with meter.progress(what, len(units)) as progress:
             done = generate(objects, out, writer, split=split, workers=workers, progress=progress)

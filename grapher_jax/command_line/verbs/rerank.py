@@ -7,62 +7,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grapher_jax.command_line.given import (
-    check_engine,
-    choose_ranking,
-    concept_names,
-    given_finding,
-    given_ranking,
-    ranking_name,
-)
+from grapher_jax.command_line.given import check_engine, concept_names, ranking_name
+from grapher_jax.command_line.groups import SystemGroup, grouped
 from grapher_jax.command_line.options import (
-    Alpha,
-    Base,
-    Candidates,
-    CrossEncoder,
     Engine,
-    Expand,
-    ExpandBy,
     Json,
-    LexicalNorm,
-    LexicalWeight,
-    MaxDf,
-    Proximity,
-    Ranker,
     Results,
     Scores,
-    SystemName,
-    Temperature,
-    TitleWeight,
-    Weight,
 )
 from grapher_jax.errors import InputError
-from grapher_jax.graph import MAX_DF
 from grapher_jax.rankers.options import AUTO_SCALE
 
 if TYPE_CHECKING:
     from grapher_jax.runs import Shard
 
 
+@grouped
 def rerank(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
     queries: Annotated[Path, typer.Option(help="A queries.jsonl file in BEIR layout.")],
     out: Annotated[Path, typer.Option(help="The run file to write: TREC text, or *.parquet.")],
-    system: SystemName = None,
-    cross_encoder: CrossEncoder = None,
-    ranker: Ranker = None,
-    alpha: Alpha = None,
-    temperature: Temperature = None,
-    proximity: Proximity = None,
-    weight: Weight = None,
-    candidates: Candidates = None,
-    lexical_weight: LexicalWeight = None,
-    lexical_norm: LexicalNorm = None,
-    title_weight: TitleWeight = None,
-    expand: Expand = None,
-    expand_by: ExpandBy = None,
-    max_df: MaxDf = MAX_DF,
-    base: Base = None,
+    chosen_by: SystemGroup,
     k: Results = 200,
     run: Annotated[
         Path | None,
@@ -103,17 +68,15 @@ def rerank(
     )
     from grapher_jax.search import Index
 
-    finds = given_finding(candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by)
     if run:
-        _refuse(finds)
-    elif base is None and scores != AUTO_SCALE:
+        _refuse(chosen_by.finding())
+    elif chosen_by.base is None and scores != AUTO_SCALE:
         raise InputError("scores: of another retriever's run; give --run too, or --base")
     check_engine(engine)
     part = _part(shard, distributed, engine)
-    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, scores, base, index)
-    chosen = choose_ranking(system, k, ranker, ranks, finds, cross_encoder)
+    chosen = chosen_by.open(index, k=k, scores=scores)
     opened = Index.load(index)
-    named = ranking_name(chosen, system, opened) | concept_names(chosen, opened)
+    named = ranking_name(chosen, chosen_by.system, opened) | concept_names(chosen, opened)
     chosen = chosen.over(opened)
     _check_files(queries, out, run)
     total = count_queries(queries)

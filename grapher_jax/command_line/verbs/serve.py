@@ -4,27 +4,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grapher_jax.command_line.given import given_ranking, given_tokens
+from grapher_jax.command_line.given import given_tokens
+from grapher_jax.command_line.groups import RankingGroup, grouped
 from grapher_jax.command_line.options import (
-    Alpha,
-    Base,
-    MaxDf,
     NamingTokenFile,
     Proximity,
     Ranker,
     Scores,
-    Temperature,
-    Weight,
 )
 from grapher_jax.errors import require
-from grapher_jax.graph import MAX_DF
 from grapher_jax.rankers.options import AUTO_SCALE, DEFAULT_RANKER
 
 if TYPE_CHECKING:
     from grapher_jax.serve.served import Served
 
 
+@grouped
 def serve(
+    ranks: RankingGroup,
     indexes: Annotated[
         list[str] | None,
         typer.Argument(
@@ -47,12 +44,7 @@ def serve(
         typer.Option(min=1, help="How many processes share the port, on Linux; each needs 1.7 GB."),
     ] = 1,
     ranker: Ranker = None,
-    alpha: Alpha = None,
-    temperature: Temperature = None,
     proximity: Proximity = None,
-    weight: Weight = None,
-    max_df: MaxDf = MAX_DF,
-    base: Base = None,
     scores: Scores = AUTO_SCALE,
     token_file: NamingTokenFile = None,
     max_body: Annotated[int, typer.Option(help="Maximum size of a request in bytes.")] = 4 << 20,
@@ -108,7 +100,7 @@ def serve(
     rerankers = {
         name: Reranker(
             ranker=ranker or DEFAULT_RANKER,
-            **given_ranking(alpha, temperature, proximity, weight, max_df, scores, base, folder),
+            **ranks.ranking(folder, proximity=proximity, scores=scores),
         )
         for name, folder in folders.items()
     }

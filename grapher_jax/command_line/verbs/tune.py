@@ -6,35 +6,30 @@ from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.given import given_finding, listed_names, proximity_weights
+from grapher_jax.command_line.given import listed_names, proximity_weights
+from grapher_jax.command_line.groups import RetrievalGroup, grouped
 from grapher_jax.command_line.options import (
-    Candidates,
     Json,
-    LexicalNorm,
-    LexicalWeight,
     MaxDf,
     OwnEmbedder,
     OwnQuestions,
     Proximity,
     SplitIfAny,
-    TitleWeight,
     Weight,
 )
 from grapher_jax.errors import InputError, require
 from grapher_jax.graph import MAX_DF
 
 
+@grouped
 def tune(
     folder: Annotated[str, typer.Argument(help="An index, or a BEIR folder.")],
+    retrieves: RetrievalGroup,
     split: SplitIfAny = None,
     questions: OwnQuestions = None,
     proximity: Proximity = None,
     weight: Weight = None,
     max_df: MaxDf = MAX_DF,
-    candidates: Candidates = None,
-    lexical_weight: LexicalWeight = None,
-    lexical_norm: LexicalNorm = None,
-    title_weight: TitleWeight = None,
     embedder: OwnEmbedder = None,
     picture: Annotated[Path, typer.Option(help="The picture to write, PNG or SVG.")] = Path(
         "alpha-grid.png"
@@ -68,9 +63,8 @@ def tune(
     with meter.progress("embedding objects") as progress:
         opened = open_source(folder, embedder=embedder, progress=progress)
     with meter.progress("embedding questions") as progress:
-        finds = given_finding(candidates, lexical_weight, lexical_norm, title_weight)
         judged = JudgedRun.retrieve_by(
-            Retrieval(**finds),
+            Retrieval(**retrieves.finding()),
             opened,
             judge_questions(questions, opened.rows) if questions else split or "",
             progress=progress,

@@ -5,29 +5,17 @@ from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.given import key_settings, source_settings
+from grapher_jax.command_line.groups import SourceKeysGroup, grouped
 from grapher_jax.command_line.options import (
-    ChunkTokens,
-    Copies,
-    DbtManifest,
-    Exclude,
-    Include,
-    InferKeys,
     Json,
-    Keys,
-    NoViews,
-    OverlapTokens,
-    QueriesFrom,
-    Reader,
-    Schema,
 )
-from grapher_jax.corpus.documents import BUILT_IN
-from grapher_jax.corpus.inferred.stage import AUTO
 from grapher_jax.errors import InputError
 
 
+@grouped
 def update(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
+    reads: SourceKeysGroup,
     add: Annotated[
         str | None,
         typer.Option(help="A source with objects to add, or to replace those with the same ids."),
@@ -35,18 +23,6 @@ def update(
     delete: Annotated[
         list[str] | None, typer.Option(help="An object's id; may be given several times.")
     ] = None,
-    chunk_tokens: ChunkTokens = None,
-    overlap_tokens: OverlapTokens = None,
-    reader: Reader = BUILT_IN,
-    schema: Schema = None,
-    include: Include = None,
-    exclude: Exclude = None,
-    no_views: NoViews = False,
-    copies: Copies = False,
-    infer_keys: InferKeys = AUTO,
-    queries_from: QueriesFrom = None,
-    dbt_manifest: DbtManifest = None,
-    keys: Keys = None,
     json: Json = False,
 ) -> None:
     """Add, replace and delete objects of an index; unchanged objects are not embedded again.
@@ -65,10 +41,7 @@ def update(
         raise InputError("add: is empty; give a source, as for `index`, or leave it out")
     if add is None and not delete:
         raise InputError("update: nothing to do; give --add or --delete")
-    reading = source_settings(
-        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views, copies
-    )
-    reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
+    reading = reads.source_options()
     with meter.progress("embedding objects") as progress:
         place = str(local_source(add)) if add else ""
         joining = [*read_source(place, **reading)] if add else []
@@ -78,8 +51,7 @@ def update(
         def change(found: Index) -> Index:
             gone[:] = gone_chunks(found, place, joining) if add else []
             leaving = dict.fromkeys([*(delete or []), *gone, *replaced_copies(found, joining)])
-            chosen = include or exclude or schema or no_views or copies
-            if add and is_database(place, reader) and not chosen:
+            if add and is_database(place, reads.reader) and not reads.chooses:
                 missing[:] = set(missing_tables(found, joining)) - {*leaving}
             return found.update(joining, delete=[*leaving], progress=progress)
 

@@ -5,45 +5,21 @@ from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.given import key_settings, source_settings
+from grapher_jax.command_line.groups import SourceKeysGroup, grouped
 from grapher_jax.command_line.options import (
-    ChunkTokens,
-    Copies,
-    DbtManifest,
-    Exclude,
-    Include,
-    InferKeys,
     Json,
-    Keys,
-    NoViews,
-    OverlapTokens,
-    QueriesFrom,
-    Reader,
-    Schema,
     Source,
 )
-from grapher_jax.corpus.documents import BUILT_IN
-from grapher_jax.corpus.inferred.stage import AUTO
 
 
+@grouped
 def watch(
     source: Source,
     index: Annotated[Path, typer.Argument(help="The index folder made from the source.")],
+    reads: SourceKeysGroup,
     every: Annotated[
         float, typer.Option(help="Seconds between two checks of the source.", min=0.1)
     ] = 2.0,
-    chunk_tokens: ChunkTokens = None,
-    overlap_tokens: OverlapTokens = None,
-    reader: Reader = BUILT_IN,
-    schema: Schema = None,
-    include: Include = None,
-    exclude: Exclude = None,
-    no_views: NoViews = False,
-    copies: Copies = False,
-    infer_keys: InferKeys = AUTO,
-    queries_from: QueriesFrom = None,
-    dbt_manifest: DbtManifest = None,
-    keys: Keys = None,
     json: Json = False,
 ) -> None:
     """Update an index when its source changes, until Ctrl-C; embed only changed objects.
@@ -57,10 +33,7 @@ def watch(
     from grapher_jax.index.following import follow
     from grapher_jax.search import Index
 
-    reading = source_settings(
-        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views, copies
-    )
-    reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
+    reading = reads.source_options()
     follow(
         Index,
         source,
