@@ -12,7 +12,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" $(BIN)/uv pip install --quiet --pytho
 unexport PYTHONDONTWRITEBYTECODE
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test typed-test most-tests ray-tests coverage browser-test page-picture lint format bench soak reloads attack results sensitivity diffusion published seeds peers applications tables accelerator docs extras pythons container sbom clean
+.PHONY: help env demo test typed-test most-tests ray-tests coverage browser-test page-picture lint format bench soak reloads attack results sensitivity diffusion reproduce seeds peers applications tables accelerator docs extras pythons container sbom clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -98,8 +98,8 @@ sensitivity: $(VENV)/dev  ## vary the retriever's options on the sets in DATA, w
 diffusion: $(VENV)/dev  ## take diffusion apart on the sets in DATA, write docs/results/diffusion.md
 	$(BIN)/python docs/tools/diffusion_page.py $(DATA) $(ARGS)
 
-published: $(VENV)/dev  ## measure the papers' tables on the sets in DATA, write docs/results/published.md
-	$(BIN)/python docs/tools/published_page.py $(DATA) $(ARGS)
+reproduce: $(VENV)/dev  ## measure the papers' tables, or one (TABLE=NAME), on the sets in DATA, write docs/results/published.md
+	$(BIN)/python docs/tools/published_page.py $(DATA) $(if $(TABLE),--table $(TABLE)) $(ARGS)
 
 seeds: $(VENV)/dev  ## compare the runs of networks in RUNS on the sets in DATA, write docs/results/seeds.md
 	$(BIN)/python docs/tools/seeds_page.py $(DATA) $(RUNS) $(ARGS)

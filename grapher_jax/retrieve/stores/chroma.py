@@ -18,6 +18,8 @@ from grapher_jax.retrieve.stores.records import BeyondStoreError, Native, Record
 
 _DATABASE = "chroma.sqlite3"
 _COLLECTION = "objects"
+# How keys begin that Chroma has for itself.
+_OWN = ("#", "$", "chroma:")
 # Parameters of Chroma's HNSW graph: on HotpotQA's 17,217 passages it finds 99 % of the 20 nearest.
 # Written to disk at once; otherwise Chroma would rebuild missing files from only the last few
 # objects.
@@ -89,6 +91,21 @@ class ChromaStore(Store):
     def _known(self, ids: Sequence[str]) -> Iterable[str]:
         return self.collection.get(ids=list(ids), include=[])["ids"]
 
+    def _prepare(self, items: Sequence[Object], *, new: bool) -> None:
+        for item in items:
+            for key, value in item.metadata.items():
+                if not key or key.startswith(_OWN):
+                    raise InputError(
+                        f"{self.name}: metadata.{key} of object {item.id!r} is no name for "
+                        f"Chroma; use one that is not empty and begins with none of "
+                        f"{' '.join(_OWN)}"
+                    )
+                if isinstance(value, int) and not _fits(value):
+                    raise InputError(
+                        f"{self.name}: metadata.{key} of object {item.id!r} is {value}, which 64 "
+                        "bits do not hold; give it as a string"
+                    )
+
     def _write(self, items: Sequence[Object]) -> None:
         metadata = [flatten(item.metadata) for item in items]
         self.collection.update(ids=[item.id for item in items], metadatas=metadata)
@@ -130,6 +147,11 @@ def local_errors() -> tuple[type[Exception], ...]:
     return (OSError, require("chromadb").errors.ChromaError)
 
 
+def _fits(value: float) -> bool:
+    """Whether 64 bits hold a number."""
+    return -(2**63) <= value < 2**63
+
+
 def _where(wanted: Condition, *, negated: bool) -> dict[str, Json]:
     """A condition in Chroma's form, which can negate only equality."""
     if isinstance(wanted, Not):
@@ -141,6 +163,11 @@ def _where(wanted: Condition, *, negated: bool) -> dict[str, Json]:
 
 
 def _compared(wanted: Comparison, *, negated: bool) -> dict[str, Json]:
+    for value in wanted.value if wanted.operator == "$in" else [wanted.value]:
+        # Chroma compares integers with the whole part of a number.
+        whole = not isinstance(value, float) or value.is_integer()
+        if kind(value) == "number" and not (whole and _fits(value)):
+            raise BeyondStoreError
     if wanted.operator == "$in":
         # All values of a list have the same type.
         alike: dict[type, list[Json]] = {}

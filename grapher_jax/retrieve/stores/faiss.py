@@ -1,5 +1,6 @@
 """FAISS: a vector index with separate records."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -11,7 +12,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from grapher_jax.corpus import Object
+from grapher_jax.corpus import Object, check_object
 from grapher_jax.corpus.filters import Condition
 from grapher_jax.errors import InputError, require
 from grapher_jax.graph import EMPTY
@@ -40,11 +41,17 @@ class FaissStore(Store):
                 of the objects; `add` also adds the vectors to `index`.
 
         Raises:
-            InputError: if there is not exactly one record per vector.
+            InputError: if there is not exactly one record per vector, or for one that is no object
+                with metadata that JSON can hold.
         """
         self.index = index
         self._in_order = not isinstance(objects, Mapping)
-        self.objects = dict(objects if isinstance(objects, Mapping) else enumerate(objects))
+        given = objects if isinstance(objects, Mapping) else dict(enumerate(objects))
+        # Those of an index are a million numbers without metadata, which need no check.
+        self.objects = {
+            number: check_object(one, f"object {number}") if getattr(one, "metadata", True) else one
+            for number, one in given.items()
+        }
         if len(self.objects) != self.count:
             raise InputError(
                 f"{self.name}: {len(self.objects)} objects for {self.count} vectors; give one each"
@@ -88,9 +95,9 @@ class FaissStore(Store):
 
     def _write(self, items: Sequence[Object]) -> None:
         for item in items:
-            number = self._numbers[item.id]
-            had = self.objects[number]
-            self.objects[number] = replace(had, metadata={**had.metadata, **item.metadata})
+            for number in self._numbers[item.id]:
+                had = self.objects[number]
+                self.objects[number] = replace(had, metadata={**had.metadata, **item.metadata})
         self.__dict__.pop("_rows", None)
 
     def _insert(self, items: Sequence[Object], vectors: Float[ndarray, "N d"]) -> None:
@@ -106,11 +113,15 @@ class FaissStore(Store):
     @cached_property
     def _rows(self) -> MetadataRows:
         every = self.objects.values()
-        return MetadataRows(len(every), lambda: (item.metadata for item in every))
+        return MetadataRows(len(every), lambda: map(self._with_title, every))
 
     @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {item.id: number for number, item in self.objects.items()}
+    def _numbers(self) -> dict[str, list[int]]:
+        """The numbers of the records with each id; several may have one."""
+        numbers: dict[str, list[int]] = defaultdict(list)
+        for number, item in self.objects.items():
+            numbers[item.id].append(number)
+        return dict(numbers)
 
     def _vectors(self, numbers: ndarray) -> Iterable[Any]:
         try:

@@ -30,6 +30,8 @@ from grapher_jax.retrieve.stores.records import (
 )
 
 _DISTANCE = "_distance"
+# What Lance calls its own columns.
+_OWN = (_DISTANCE, "_rowid", "_rowaddr", "_rowoffset")
 _TABLE = "objects"
 # Characters in column names that Lance cannot read back.
 _FORBIDDEN = {'"', "`", "."}
@@ -94,7 +96,7 @@ class LanceDBStore(Store):
 
     @property
     def _reserved(self) -> Collection[str]:
-        return (self.vector, self.identity, self.text)
+        return (self.vector, self.identity, self.text, *_OWN)
 
     @property
     def _schema(self) -> Any:
@@ -144,49 +146,59 @@ class LanceDBStore(Store):
         found = rows.limit(max(1, self.table.count_rows())).to_list()
         return {str(row[self.identity]) for row in found}
 
+    def _prepare(self, items: Sequence[Object], *, new: bool) -> None:
+        # The type of a column depends on all of its values.
+        self._columns([self._row(item, new=new) for item in items])
+
+    def _row(self, item: Object, *, new: bool) -> dict[str, Json]:
+        own = {**self._with_title(item), self.text: item.text} if new else dict(item.metadata)
+        return {**own, self.identity: item.id}
+
     def _write(self, items: Sequence[Object]) -> None:
         # Every written row has a value in every written column.
         alike: dict[tuple[str, ...], list[dict[str, Json]]] = defaultdict(list)
         for item in items:
-            alike[tuple(sorted(item.metadata))].append({**item.metadata, self.identity: item.id})
+            alike[tuple(sorted(item.metadata))].append(self._row(item, new=False))
         for rows in alike.values():
             merge = self.table.merge_insert(self.identity).when_matched_update_all()
             merge.execute(self._columns(rows))
 
     def _insert(self, items: Sequence[Object], vectors: Float[ndarray, "N d"]) -> None:
         arrow = require("pyarrow")
-        rows = [
-            {**self._with_title(item), self.identity: item.id, self.text: item.text}
-            for item in items
-        ]
+        rows = [self._row(item, new=True) for item in items]
         column = arrow.FixedSizeListArray.from_arrays(vectors.ravel(), vectors.shape[1])
         self.table.add(self._columns(rows).append_column(self.vector, column))
 
     def _columns(self, rows: Sequence[Mapping[str, Json]]) -> Any:
-        """The values of rows as columns; missing columns are added to the table."""
-        arrow = require("pyarrow")
-        columns = {}
-        names = dict.fromkeys(key for row in rows for key in row)
-        for name in sorted(names.keys() - {*self._schema.names}):
-            if set(name) & _FORBIDDEN:
-                raise InputError(
-                    f"{self.name}: metadata.{name} cannot be a column; use a name without "
-                    f"{' '.join(sorted(_FORBIDDEN))}"
-                )
-        for name in names:
+        """The values of rows as columns; missing columns are added to the table.
+
+        Raises:
+            InputError: naming a column that cannot be, or hold its values; none is added then.
+        """
+        arrow, schema = require("pyarrow"), self._schema
+        columns, added = {}, []
+        for name in dict.fromkeys(key for row in rows for key in row):
             values = [row.get(name) for row in rows]
             flat = [flatten({name: value}).get(name) for value in values]
+            known = name in schema.names
+            if not known and (not name.isprintable() or not name or set(name) & _FORBIDDEN):
+                raise InputError(
+                    f"{self.name}: metadata.{name} cannot be a column; use a name without "
+                    f"{' '.join(sorted(_FORBIDDEN))} and control characters that is not empty"
+                )
             try:
-                if name not in self._schema.names:
-                    self.table.add_columns([arrow.field(name, arrow.array(flat).type)])
-                kind = self._schema.field(name).type
+                kind = schema.field(name).type if known else arrow.array(flat).type
                 # An existing column of lists keeps its lists.
                 columns[name] = arrow.array(values if arrow.types.is_nested(kind) else flat)
                 columns[name] = columns[name].cast(kind)
-            except (arrow.ArrowException, TypeError) as error:
+            except (arrow.ArrowException, TypeError, OverflowError) as error:
                 raise InputError(
                     f"{self.name}: column {name!r} cannot hold this metadata ({error})"
                 ) from error
+            if not known:
+                added.append(arrow.field(name, kind))
+        if added:
+            self.table.add_columns(added)
         return arrow.table(columns)
 
 

@@ -1,5 +1,6 @@
 """PostgreSQL with pgvector: a table with metadata in a jsonb column."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -10,11 +11,13 @@ from numpy import ndarray
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.filters import Comparison, Condition, folded
 from grapher_jax.errors import InputError, require
-from grapher_jax.files import Json
+from grapher_jax.files import Json, json_text
 from grapher_jax.retrieve.stores.records import SIGNS, Native, Record, Store
 
 _OPERATORS = ("<=>", "<->", "<#>")
 _TYPES = ("vector", "halfvec")
+# In JSON, where a backslash may be escaped itself.
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*+\\u0000")
 # `hnsw.ef_search`, which limits the number of records from an HNSW index: the default, and the
 # maximum of pgvector.
 _LEAST_EF, _MOST_EF = 40, 1000
@@ -79,7 +82,7 @@ class PgvectorStore(Store):
     ) -> Iterable[Sequence[Record]]:
         sql, columns = require("psycopg").sql, self._columns
         condition, given = chosen or (sql.SQL("true"), {})
-        metadata, vector = sql.Identifier(self.metadata), sql.Identifier(self.vector)
+        metadata, vector = _quoted(self.metadata), _quoted(self.vector)
         query = self._composed(
             "SELECT {identity}::text, 1 - ({vector} <=> %(vector)s::{type}), {text}, {known}, "
             "{embedding} FROM {table} WHERE {vector} IS NOT NULL AND {chosen} "
@@ -119,6 +122,15 @@ class PgvectorStore(Store):
         )
         return (name for (name,) in found)
 
+    def _prepare(self, items: Sequence[Object], *, new: bool) -> None:
+        for item in items:
+            told = (item.id, item.title, item.text) if new else ()
+            if "\0" in "".join(told) or _NUL.search(json_text(dict(item.metadata), "metadata")):
+                raise InputError(
+                    f"{self.name}: object {item.id!r} has a NUL character, which PostgreSQL does "
+                    "not hold; leave it out"
+                )
+
     def _write(self, items: Sequence[Object]) -> None:
         self._extend()
         self._run(
@@ -148,7 +160,7 @@ class PgvectorStore(Store):
             found = cursor.execute(
                 "SELECT attname, typname FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid "
                 "WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped",
-                [self._place.as_string(self.connection)],
+                [require("psycopg").sql.Identifier(*self._place).as_string(self.connection)],
             )
             columns = dict(found.fetchall())
         if not columns:
@@ -165,8 +177,9 @@ class PgvectorStore(Store):
         return columns
 
     @property
-    def _place(self) -> Any:
-        return require("psycopg").sql.Identifier(*filter(None, (self.schema, self.table)))
+    def _place(self) -> Sequence[str]:
+        """The names of its schema, if it is given, and of the table."""
+        return [*filter(None, (self.schema, self.table))]
 
     def _extend(self) -> None:
         """Add the metadata column if it does not exist."""
@@ -179,10 +192,10 @@ class PgvectorStore(Store):
         """A statement with quoted names, and other composed parts."""
         sql, named = require("psycopg").sql, ("vector", "identity", "text", "metadata")
         return sql.SQL(statement).format(
-            table=self._place,
+            table=_quoted(*self._place),
             type=sql.Identifier((columns or self._columns)[self.vector]),
             operator=sql.SQL(self.operator),
-            **{column: sql.Identifier(getattr(self, column)) for column in named},
+            **{column: _quoted(getattr(self, column)) for column in named},
             **more,
         )
 
@@ -208,7 +221,7 @@ class _Given:
     def compared(self, one: Comparison) -> Native:
         """A comparison as SQL."""
         sql = require("psycopg").sql
-        metadata, key = sql.Identifier(self.metadata), self._named(one.key)
+        metadata, key = _quoted(self.metadata), self._named(one.key)
         if one.operator in ("$in", "$contains"):
             values = one.value if one.operator == "$in" else [[one.value]]
             equal = [
@@ -241,6 +254,11 @@ class _Given:
         name = f"given{len(self.values)}"
         self.values[name] = value
         return require("psycopg").sql.Placeholder(name)
+
+
+def _quoted(*names: str) -> Any:
+    """Names in a statement with parameters, whose signs are doubled elsewhere."""
+    return require("psycopg").sql.Identifier(*(name.replace("%", "%%") for name in names))
 
 
 def _joined(parts: list[Native], by: str, none: str) -> Native:

@@ -1,6 +1,6 @@
 """Qdrant: a collection with vectors and payload."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -206,7 +206,7 @@ class QdrantStore(Store):
         models = self._models
         path = ".".join(_path(name) for name in (self.metadata, one.key) if name)
         if one.operator == "$in":
-            equal = [self._equal(path, value) for value in one.value]
+            equal = [self._lone(path, partial(self._equal, value=value)) for value in one.value]
             return equal[0] if len(equal) == 1 else models.Filter(should=_several(equal))
         if one.operator == "$contains":
             return self._equal(f"{path}[]", one.value)
@@ -214,7 +214,12 @@ class QdrantStore(Store):
         if one.operator == "$exists" or kind(one.value) != "number":
             raise BeyondStoreError
         bound = {one.operator.removeprefix("$"): one.value}
-        return models.FieldCondition(key=path, range=models.Range(**bound))
+        range_ = models.Range(**bound)
+        return self._lone(path, lambda path: models.FieldCondition(key=path, range=range_))
+
+    def _lone(self, path: str, condition: Callable[[str], Native]) -> Native:
+        """A condition on a value that is no list, of which Qdrant compares the elements."""
+        return self._models.Filter(must=[condition(path)], must_not=[condition(f"{path}[]")])
 
     def _equal(self, path: str, value: Json) -> Native:
         models = self._models

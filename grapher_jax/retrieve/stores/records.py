@@ -11,7 +11,7 @@ from numpy import ndarray
 
 from grapher_jax.checks import check_count
 from grapher_jax.corpus import Object, check_filter, check_object
-from grapher_jax.corpus.filters import Condition, comparisons, fits, parsed
+from grapher_jax.corpus.filters import ORDER, Condition, comparisons, fits, parsed
 from grapher_jax.corpus.flat import unflatten, with_lists
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
@@ -104,8 +104,9 @@ class Store(ABC):
         Metadata under other keys, vectors and texts do not change. Warns of ids that no record has.
 
         Raises:
-            InputError: if no record has any of the ids, or for metadata of a wrong type or under a
-                key that the store uses for something else.
+            InputError: if no record has any of the ids, or for metadata of a wrong type, that the
+                library cannot hold, or under a key that the store uses for something else. Nothing
+                is written then.
         """
         checked = self._checked(objects)
         there = self._there(checked)
@@ -121,6 +122,7 @@ class Store(ABC):
                 f"{missing[0]!r}); their metadata is left out",
             )
         items = [item for item in checked if item.id in there and item.metadata]
+        self._prepare(items, new=False)
         for part in _parts(items):
             self._write(items[part])
 
@@ -143,6 +145,7 @@ class Store(ABC):
             raise InputError(
                 f"{self.name}: has a record {identity!r} already; annotate it, or delete it first"
             )
+        self._prepare(items, new=True)
         for part in _parts(items):
             self._insert(items[part], rows[part])
 
@@ -192,6 +195,17 @@ class Store(ABC):
     def _insert(self, items: Sequence[Object], vectors: Float[ndarray, "N d"]) -> None:
         """Add records that do not exist yet."""
 
+    def _prepare(self, items: Sequence[Object], *, new: bool) -> None:  # noqa: B027 - if needed
+        """Check, and make room for, what the library is to hold, before any of it is written.
+
+        Args:
+            items: the objects, `new` or with metadata for existing records.
+            new: whether they are added, with their titles and texts.
+
+        Raises:
+            InputError: naming what the library cannot hold.
+        """
+
     @property
     def _reserved(self) -> Collection[str | None]:
         """Keys that metadata cannot use, because they hold ids, texts or vectors."""
@@ -216,7 +230,8 @@ class Store(ABC):
     ) -> list[list[Record]]:
         """The first k records that match, among as many of the nearest as necessary."""
         count, looked = self.count, 0
-        lists = {one.key for one in comparisons(wanted) if one.operator == "$contains"}
+        told = ("$contains", *ORDER)
+        lists = {one.key for one in comparisons(wanted) if one.operator in told}
         kept: list[list[Record]] = [[] for _ in vectors]
         while looked < count and any(len(found) < k for found in kept):
             looked = min(max(_WIDER * k, _WIDER * looked), count)
@@ -262,7 +277,8 @@ class Store(ABC):
 
     def _candidates(self, found: Sequence[Record], cosine: _Cosine) -> list[dict[str, Json]]:
         made = []
-        cosines = cosine(np.array([record.distance for record in found]))
+        # A vector of zeros has no direction: PostgreSQL says NaN.
+        cosines = np.nan_to_num(cosine(np.array([record.distance for record in found])), nan=0.0)
         if (np.abs(cosines) > HIGHEST_COSINE).any():
             raise InputError(
                 f"{self.name}: its vectors are not of unit length, so that its metric "

@@ -137,6 +137,68 @@ def test_operators_let_through_what_they_do_in_an_index(store):
     assert found == expected
 
 
+NUMBERED = [
+    *(Object(str(row), "", "", {"n": row}) for row in range(6)),
+    Object("lists", "", "", {"n": [2, 5], "a": ["x", "y"]}),
+    Object("string", "", "", {"n": "2", "a": "x"}),
+]
+OF_LISTS_AND_PARTS = [
+    *({"n": {f"${sign}": bound}} for sign in ("lt", "lte", "gt", "gte") for bound in (2.5, -0.5)),
+    *({"n": wanted} for wanted in (2.5, {"$in": [2.5, 1]}, {"$nin": [2.5]}, {"$ne": 2}, 2)),
+    *({"n": {"$lt": bound}} for bound in (2**63, 2**70)),
+    *({"a": wanted} for wanted in ("x", {"$in": ["x", 1]}, {"$ne": "x"}, {"$gt": "a"})),
+    {"$not": {"a": {"$gt": "a"}}},
+    {"a": {"$contains": "y"}},
+]
+
+
+def test_lists_and_parts_of_numbers_are_compared_as_in_an_index(kind, empty, tmp_path):
+    """Qdrant compares the elements of lists, and Chroma the whole part of a number."""
+    given = NUMBERED[:-2] if kind == "lancedb" else NUMBERED  # whose columns have one type
+    store = empty(kind, tmp_path, 8)
+    store.add(given, unit(np.random.default_rng(4), len(given), 8))
+    rows = MetadataRows(len(given), lambda: (item.metadata for item in given))
+    for wanted in OF_LISTS_AND_PARTS:
+        if kind != "lancedb" or "n" in wanted:
+            (found,) = store.search(VECTORS[:1], 9, filter=wanted)
+            expected = {given[row].id for row in rows.matching(wanted)}
+            assert (wanted, {one["id"] for one in found}) == (wanted, expected)
+
+
+def test_a_record_without_direction_has_a_score(kind, empty, tmp_path):
+    store = empty(kind, tmp_path, 8)
+    store.add([Object("none", ""), Object("one", "")], VECTORS[:2] * [[0], [1]])
+    (found,) = store.search(VECTORS[1:2], 2)
+    assert found[0]["id"] == "one"
+    assert all(np.isfinite(one["score"]) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "metadata", "complaint"),
+    [
+        *(("lancedb", {key: 7}, key) for key in ("_distance", "_rowid", "_rowaddr", "_rowoffset")),
+        *(("lancedb", {key: 7}, "cannot be a column") for key in ("", "\0", "a\nb")),
+        ("lancedb", {"hash": 2**63}, "column 'hash' cannot hold"),
+        *(("chroma", {key: 7}, "is no name for Chroma") for key in ("", "$x", "#x", "chroma:x")),
+        ("chroma", {"hash": 2**64}, "metadata.hash of object '1501' is 18446744073709551616, whi"),
+        ("pgvector", {"note": "a\0b"}, "object '1501' has a NUL character"),
+    ],
+)
+def test_what_a_library_cannot_hold_is_named_before_anything_is_written(
+    kind, empty, tmp_path, metadata, complaint
+):
+    store = empty(kind, tmp_path, 8)
+    store.add(OBJECTS[:1], VECTORS[:1])
+    before = everything(store)
+    many = [Object(str(row), "") for row in range(1501)] + [Object("1501", "", "", metadata)]
+    with pytest.raises(InputError, match=complaint):
+        store.add(many, np.repeat(VECTORS[:1], len(many), axis=0))
+    with pytest.raises(InputError, match=complaint.replace("1501", "plain")):
+        store.annotate([Object("plain", "", "", metadata)])
+    assert store.count == 1
+    assert everything(store) == before
+
+
 def test_what_every_library_can_say_is_left_to_it(store, monkeypatch):
     monkeypatch.setattr(type(store), "_sifted", None)
     wanted = {"$or": [{"level": {"$gte": 4}}, {"share": {"$lt": 1}}], "odd key": {"$ne": "y"}}

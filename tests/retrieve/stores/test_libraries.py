@@ -214,6 +214,30 @@ def test_tables_of_lancedb_as_others_fill_them(empty, tmp_path):
         LanceDBStore(table=loose, vector="emb").dimension  # noqa: B018
 
 
+def test_the_type_of_a_column_depends_on_all_records(empty, tmp_path):
+    prices = [10] * 1200 + [9.5]
+    items = [Object(str(n), "", "", {"price": price}) for n, price in enumerate(prices)]
+    store = empty("lancedb", tmp_path, 8)
+    store.add(items, np.repeat(VECTORS[:1], len(items), axis=0))
+    (found,) = store.search(VECTORS[:1], 3, filter={"price": {"$lt": 10}})
+    assert [one["metadata"] for one in found] == [{"price": 9.5}]
+
+
+def test_records_of_faiss_are_checked_and_may_share_an_id():
+    faiss = pytest.importorskip("faiss")
+    index = faiss.IndexFlatIP(8)
+    index.add(VECTORS[:3])
+    years = [Object(name, "", "T", {"year": np.int64(2020)}) for name in ("a", "a", "b")]
+    store = FaissStore(index, years)
+    for wanted in ({"year": 2020}, {"year": {"$gt": 2019}}, {"title": "T"}):
+        assert len(store.search(VECTORS[:1], 3, filter=wanted)[0]) == 3
+    store.annotate([Object("a", "", "", {"links": ["b"]})])
+    (found,) = store.search(VECTORS[:1], 3)
+    assert [one["metadata"].get("links") for one in found if one["id"] == "a"] == [["b"]] * 2
+    with pytest.raises(InputError, match=r"object 0: metadata.links must be a list of strings"):
+        FaissStore(index, [Object("a", "", "", {"links": 3}), *years[1:]])
+
+
 @pytest.mark.parametrize("kind", ["lancedb", "qdrant"])
 def test_texts_under_another_name_are_missed(kind, empty, tmp_path, embedder):
     store = empty(kind, tmp_path, embedder.dimension)
