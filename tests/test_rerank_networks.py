@@ -81,7 +81,7 @@ def test_a_networks_explanation_names_neighbours_and_claims_no_shares(network):
     assert explanation.learned
     assert [source.id for source in explanation.sources] == ["stores", "customers"]
     assert {source.share for source in explanation.sources} == {None}
-    assert "by the network 'weights'; neighbours: stores (foreign key)" in str(explanation)
+    assert "by 'weights'; neighbours: stores (foreign key)" in str(explanation)
     assert "neighbours: none" in str(next(hit for hit in hits if hit.id == "songs").explanation)
 
 

@@ -27,6 +27,8 @@ _WORDS = 60
 # The part of all words that a language's frequent ones must be. In manuals that are translated in
 # part it was 3 to 13 %, and of other languages at most 1 % of English ones.
 _SHARE = 0.03
+# How many of a language's frequent words must occur: one or two may be words of another, as "met".
+_DIFFERENT = 4
 
 
 def spoken_in(texts: Iterable[str]) -> str:
@@ -41,4 +43,6 @@ def spoken_in(texts: Iterable[str]) -> str:
     counts = Counter(word for text in texts for word in tokenize(text[: 10 * _WORDS])[:_WORDS])
     frequent = {name: sum(counts[word] for word in own.split()) for name, own in _FREQUENT.items()}
     best = max(frequent, key=frequent.__getitem__)
-    return best if frequent[best] > _SHARE * counts.total() else ""
+    different = sum(word in counts for word in _FREQUENT[best].split())
+    enough = frequent[best] > _SHARE * counts.total() and different >= _DIFFERENT
+    return best if enough else ""

@@ -345,10 +345,14 @@ def _at_hand(array: object) -> ndarray | None:
 def _dtype(name: str, array: object) -> np.dtype[np.generic]:
     dtype = array.dtype if hasattr(array, "dtype") else np.asarray(array).dtype
     try:
-        return np.dtype(dtype)
+        known = np.dtype(dtype)
     except TypeError:  # other libraries' arrays, such as torch's
         cure = f"give a NumPy or JAX array, such as numpy.asarray({name})"
         raise TypeError(f"{name}: {dtype} is no dtype of NumPy or JAX; {cure}") from None
+    if not known.isnative:
+        cure = f"give {name}.astype({name}.dtype.newbyteorder('='))"
+        raise TypeError(f"{name}: its bytes are in the order of other machines; {cure}")
+    return known
 
 
 def _largest(name: str, numbers: object) -> np.float64:

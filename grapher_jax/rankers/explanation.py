@@ -66,7 +66,7 @@ class Explanation:
         score: its final score.
         ranker: the name of the ranker.
         sources: every candidate that contributed to the score, largest first.
-        learned: whether a network gave the score.
+        learned: whether the score has no exact parts, as that of a network.
         left_out: how many smaller sources are left out; they have the rest of the score.
     """
 
@@ -109,8 +109,7 @@ class Explanation:
     def __str__(self) -> str:
         if self.learned:
             near = "; ".join(f"{source.id} {_way(source, {})}" for source in self.sources)
-            network = f"the network {self.ranker!r}"
-            return f"{self.id}: {self.score:.4f} by {network}; neighbours: {near or 'none'}"
+            return f"{self.id}: {self.score:.4f} by {self.ranker!r}; neighbours: {near or 'none'}"
         said = [
             source
             for source in self.sources

@@ -1,6 +1,7 @@
 """Search over a vector store."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -116,7 +117,7 @@ class StoreRetriever:
 
         Raises:
             InputError: for an empty question, an unknown ranker, a parameter out of its range, a
-                store whose dimension differs from the embedder's.
+                store whose dimension differs from the embedder's, or in which records share an id.
         """
         questions = check_list("questions", questions, of="questions")
         check_questions(questions)
@@ -127,6 +128,7 @@ class StoreRetriever:
         if ranker.edges is None and self.edges:
             ranker = replace(ranker, edges=self.edges)
         found = self._candidates(questions, n, wanted, ranker)
+        self._check_ids(found)
         self._warn_of_no_text(found)
         if ranker.opened.needs.proximities and not reads_embeddings(ranker.own_edges):
             self._warn_of_no_metadata(found, connecting_keys(ranker.rows))
@@ -219,6 +221,15 @@ class StoreRetriever:
         keys = [PROXIMITIES[name].keys[-1].name for name in of_keys(PROXIMITIES)]
         joined = any(one["metadata"].get(key) for own in found for one in own for key in keys)
         return search(embeddings=True) if joined else found
+
+    def _check_ids(self, found: Sequence[Sequence[Mapping[str, Json]]]) -> None:
+        for candidates in found:
+            for identity, times in Counter(one["id"] for one in candidates).most_common(1):
+                if times > 1:
+                    raise InputError(
+                        f"{self.store.name}: {times} records have the id {identity!r}, such as "
+                        "chunks that are called as their document; give each record its own"
+                    )
 
     def _warn_of_no_text(self, found: Sequence[Sequence[Mapping[str, Json]]]) -> None:
         texts = [candidate.get("text") for candidates in found for candidate in candidates]

@@ -27,6 +27,10 @@ def test_a_few_foreign_words_are_no_language():
     assert spoken_in([f"{english} Das ist nicht der Titel."]) == ""
 
 
+def test_one_word_of_two_languages_tells_none():
+    assert spoken_in(["There Ada met Kurt in Boston, and they wrote a letter about algebra."]) == ""
+
+
 def test_index_tells_the_language_of_documents(tmp_path, grapher):
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "a.txt").write_text(TEXTS["german"])

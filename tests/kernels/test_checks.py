@@ -64,6 +64,15 @@ def test_a_number_of_results_is_an_integer_that_programs_can_hold(k):
             call()
 
 
+def test_numbers_in_the_order_of_other_machines_are_named():
+    for name, call in (
+        ("scores", lambda: rerank(SCORES.astype(">f4"))),
+        ("document_ids", lambda: rerank(SCORES, document_ids=IDS.astype(">i8"), chunk_ids=IDS)),
+    ):
+        with pytest.raises(TypeError, match=f"{name}: its bytes are in the order of other machi"):
+            call()
+
+
 def test_ids_must_be_integers():
     for call in (
         lambda: rerank(SCORES, object_ids=SCORES, foreign_keys=IDS[:, None]),

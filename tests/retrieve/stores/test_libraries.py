@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from made_stores import OBJECTS, VECTORS, by_id, check_scores, everything
+from small_embedder import SmallEmbedder
 
 from grapher_jax import Object, StoreRetriever
 from grapher_jax.errors import GrapherWarning, InputError
@@ -234,6 +235,8 @@ def test_records_of_faiss_are_checked_and_may_share_an_id():
     store.annotate([Object("a", "", "", {"links": ["b"]})])
     (found,) = store.search(VECTORS[:1], 3)
     assert [one["metadata"].get("links") for one in found if one["id"] == "a"] == [["b"]] * 2
+    with pytest.raises(InputError, match="FlatIP: 2 records have the id 'a', such as chunks that"):
+        StoreRetriever(store, SmallEmbedder()).search("which?")
     with pytest.raises(InputError, match=r"object 0: metadata.links must be a list of strings"):
         FaissStore(index, [Object("a", "", "", {"links": 3}), *years[1:]])
 

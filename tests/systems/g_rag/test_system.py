@@ -91,7 +91,7 @@ def test_a_result_is_explained_by_the_concepts_that_it_shares(parsed, system):
         common = {name: (nodes[hit.id] & nodes[name]) - frequent for name in found - {hit.id}}
         assert near == {name: shared for name, shared in common.items() if shared}
     explanation = str(next(hit for hit in hits if hit.id == "dahl").explanation)
-    assert "by the network 'small'; neighbours: " in explanation
+    assert "by 'small'; neighbours: " in explanation
     assert "lighthouse (dahl and ingrid)" in explanation
 
 

@@ -26,4 +26,4 @@ def test_its_parameters_are_those_of_the_paper(company):
 
 def test_its_results_are_explained(company):
     hits = company.search("Which customers have open invoices?", k=3, system="grapher")
-    assert "by the network 'gat'; neighbours: " in str(hits[0].explanation)
+    assert "by 'gat'; neighbours: " in str(hits[0].explanation)

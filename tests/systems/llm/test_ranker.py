@@ -65,7 +65,7 @@ def test_candidates_are_ranked_by_what_the_model_says(endpoint, llm):
     assert {shown(body)["question"] for body in endpoint.requests} == {"Who bought?"}
     explanation = hits[0].explanation
     assert (explanation.learned, explanation.sources) == (True, ())
-    assert str(explanation).startswith("stores: 85.0000 by the network 'llm-m'")
+    assert str(explanation).startswith("stores: 85.0000 by 'llm-m'")
 
 
 def test_an_index_ranks_with_it_too(endpoint, llm, index):
