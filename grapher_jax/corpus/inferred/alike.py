@@ -3,12 +3,9 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from grapher_jax.corpus.inferred.likely import copied_columns
+from grapher_jax.corpus.inferred.likely import MANY, copied_columns
 from grapher_jax.corpus.inferred.names import ANY, PLAIN, Described, describe
 from grapher_jax.corpus.inferred.types import InferredKey, Table
-
-# Of so many tables, a column that more than half of them have joins all without telling them apart.
-_MANY = 20
 
 
 def infer_alike(tables: Sequence[Table]) -> Iterator[InferredKey]:
@@ -32,7 +29,7 @@ def infer_alike(tables: Sequence[Table]) -> Iterator[InferredKey]:
                 named[columns[0].casefold()] |= told
     names = {one.words for one in described.values()}
     times = Counter(name for table in tables for name in {*map(str.casefold, table.columns)})
-    most = len(tables) / 2 if len(tables) >= _MANY else len(tables)
+    most = len(tables) / 2 if len(tables) >= MANY else len(tables)
     named = {name: targets for name, targets in named.items() if times[name] <= most}
     copied = copied_columns([*described.values()])
     for table in tables:
@@ -50,6 +47,7 @@ def infer_alike(tables: Sequence[Table]) -> Iterator[InferredKey]:
 
 
 def _has_its_own(source: Described, target: Described, names: set[tuple[str, ...]]) -> bool:
-    """Whether the family of the source has a table that is called as the target is in its own."""
-    family, rest = source.words[:1], target.words[1:]
-    return bool(rest) and family != target.words[:1] and (*family, *rest) in names
+    """Whether the family of the source has a table that ends as the target does."""
+    family = source.words[:1]
+    ends = (target.words[at:] for at in range(1, len(target.words)))
+    return family != target.words[:1] and any((*family, *end) in names for end in ends)

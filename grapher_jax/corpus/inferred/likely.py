@@ -67,6 +67,9 @@ LIKELY = 0.4
 # Words that refer to more tables than this are ignored, unless they are a whole name or a family's
 # prefix.
 _MOST = 20
+# Of so many tables, a column that more than half have joins all without telling them apart, as that
+# of the tenant or of who wrote the row.
+MANY = 20
 _SHORTEST = 3
 # Only this many letters of a name are matched by parts; names in databases are shorter, but files
 # may have longer ones.
@@ -177,6 +180,8 @@ class _Names:
         self._owners = Counter(table.key.joined for table in with_key if table.key)
         having = Counter(name for table in tables for name in {one.joined for one in table.columns})
         least = max(_FAMILY, _COMMON * len(tables))
+        most = len(tables) / 2 if len(tables) >= MANY else len(tables)
+        self._everywhere = {name for name, times in having.items() if times > most}
         known = [(key, table) for table in with_key for key in table.keys]
         times = Counter(key.joined for key, _ in known)
         self._common = {
@@ -243,9 +248,14 @@ class _Names:
             name, role = singular(words[first:]), max(0, first - spare)
             if self._repeated[name] > _MOST:
                 return
-            for table, at in self._ending(name, source):
+            found = self._ending(name, source)
+            own = any(table is source and at in table.cuts for table, at in found)
+            for table, at in found:
                 how = _how(table, at, source)
                 is_whole |= how in _WHOLE
+                # `location_id` of `stock_location` is none of `allocation`.
+                if own and how == "letters":
+                    continue
                 yield _Call(table, how, self._unread(table, name), role)
             # `local_data_id`, of `data_local`.
             for table in _few(self._turned.get(name, ())):
@@ -258,6 +268,8 @@ class _Names:
                 break
         else:
             yield from self._loose_calls(source, stem)
+        if column.joined in self._everywhere and not column.stem:
+            return
         for first, called in enumerate(column.tails):
             for table in _few(self._keys.get(called, ())):
                 yield _Call(table, "key", 0.0, max(0, first - spare))
