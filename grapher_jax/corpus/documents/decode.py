@@ -6,12 +6,23 @@ import re
 from grapher_jax.corpus.documents.extract import UnreadableError
 from grapher_jax.errors import require
 
-# The legacy encodings of browsers (Encoding Standard), by Python's names, except Apple's, which
-# cannot be distinguished from the others in a short text.
+# The legacy encodings of browsers (Encoding Standard) and of DOS in the west, by Python's names,
+# except Apple's, which cannot be distinguished from the others in a short text.
 _LEGACY = (
     *(f"cp125{n}" for n in range(9)),
     *(f"iso8859_{n}" for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
-    *("big5", "big5hkscs", "cp866", "cp874", "cp932", "cp949", "euc_jp", "euc_kr", "gb18030"),
+    *(
+        "big5",
+        "big5hkscs",
+        "cp850",
+        "cp866",
+        "cp874",
+        "cp932",
+        "cp949",
+        "euc_jp",
+        "euc_kr",
+        "gb18030",
+    ),
     *("koi8_r", "koi8_u", "shift_jis"),
 )
 _BYTE_ORDER_MARKS = {
@@ -25,6 +36,10 @@ _CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re
 _SQL_CHARSET = re.compile(
     rb"\bSET\s+(?:NAMES|client_encoding\s*=)\s*'?([\w-]{1,40})", re.IGNORECASE
 )
+# Encodings that differ in a few letters, which are signs in the first: `½uvre` is `œuvre`.
+_ALMOST = {"cp1252": "iso8859_15", "cp1250": "iso8859_2"}
+# A currency, a fraction and the like, which no word has, though `m²` and `№` do.
+_BESIDE_LETTERS = re.compile(r"(?<=[^\W\d_])[¤¶±¼½¾¦¨´¸](?=\w)|[¤¶±¼½¾¦¨´¸](?=[^\W\d_])")
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _SAMPLE = 2**16
 # Some accents of French read as Baltic letters, with a little less chaos than their own.
@@ -89,4 +104,11 @@ def _guess(data: bytes) -> str:
         for name in match.could_be_from_charset
     }
     # Of encodings that fit equally, the library returns the first by name; this one is the usual.
-    return "cp1252" if "cp1252" in alike else best.encoding
+    usual = "cp1252" if "cp1252" in alike else best.encoding
+    other = _ALMOST.get(usual, usual)
+    return min((usual, other), key=lambda name: _signs_in_words(data, name))
+
+
+def _signs_in_words(data: bytes, encoding: str) -> int:
+    """How many signs stand beside a letter, in the first part of a text that is not ASCII."""
+    return len(_BESIDE_LETTERS.findall(data[:_SAMPLE].decode(encoding, "replace")))
