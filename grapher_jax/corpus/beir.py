@@ -38,6 +38,8 @@ _READ = {"_id", "title", "text", "metadata"}
 _MOST_NAMED = 5
 _PAIR_KEYS = ("query-id", "corpus-id", "amr")
 # The file endings in the folders with one file per split.
+# Python's csv refuses longer ones than 131,072 characters otherwise.
+_LONGEST_FIELD = 100_000_000
 _SPLITS = {"qrels": (".tsv",), "amr": (".jsonl", ".jsonl.gz")}
 _JSON_LINES = {f"{stem}.jsonl{end}" for stem in ("corpus", "queries") for end in ("", ".gz")}
 # The list of `enrich`'s failures, next to its output.
@@ -115,7 +117,13 @@ def check_judged(folder: str | Path | None, objects: Container[str]) -> None:
 def splits(folder: str | Path) -> list[str]:
     """The names of a folder's qrels, sorted."""
     folder = check_path("folder", folder)
-    return sorted(path.stem for path in (folder / "qrels").glob("*.tsv"))
+    return sorted(path.stem for path in _shown_files(folder / "qrels", ".tsv"))
+
+
+def _shown_files(folder: Path, *ends: str) -> Iterator[Path]:
+    """The files with these endings; macOS puts a hidden one beside each into archives."""
+    every = folder.iterdir() if folder.is_dir() else ()
+    return (path for path in every if path.name.endswith(ends) and not path.name.startswith("."))
 
 
 def read_judgements(
@@ -189,7 +197,7 @@ def read_pair_graphs(
 
 def pair_graph_files(folder: Path) -> list[Path]:
     """The files in a folder's `amr/`, sorted."""
-    return sorted(path for end in ("", ".gz") for path in (folder / "amr").glob(f"*.jsonl{end}"))
+    return sorted(_shown_files(folder / "amr", ".jsonl", ".jsonl.gz"))
 
 
 def write_beir(
@@ -237,7 +245,10 @@ def check_replaceable(folder: Path) -> None:
         raise InputError(f"{folder}: is a file; give a folder")
     for entry in sorted(folder.iterdir()) if folder.exists() else ():
         if not (
-            all(split.name.endswith(_SPLITS[entry.name]) for split in entry.iterdir())
+            all(
+                split.name.endswith(_SPLITS[entry.name]) or split.name == _FOLDER_OF_MACOS
+                for split in entry.iterdir()
+            )
             if entry.name in _SPLITS and entry.is_dir()
             else entry.name in {FAILURES, _FOLDER_OF_MACOS, *_JSON_LINES} and entry.is_file()
         ):
@@ -338,6 +349,7 @@ def _quoted(field: str) -> str:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:
+    csv.field_size_limit(max(_LONGEST_FIELD, csv.field_size_limit()))
     lines = csv.reader((line for _, line in read_lines(path)), delimiter="\t", strict=True)
     number = 1  # where the row begins: a quoted field may contain line breaks
     try:

@@ -174,7 +174,7 @@ def _whole(value: Json) -> Json:
     if isinstance(value, list | tuple):
         return [*map(_whole, value)]
     if isinstance(value, Mapping):
-        return {name: _whole(own) for name, own in value.items()}
+        return {str(name): _whole(own) for name, own in value.items()}
     return value
 
 

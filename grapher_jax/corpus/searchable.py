@@ -164,16 +164,21 @@ def searchable_texts(
     neighbors = [_NEIGHBORS[part].of(objects) for part in chosen if part in _NEIGHBORS]
     texts = []
     for item in objects:
+        prefix = prefixes.get(next(_strings(item.metadata.get("db")), ""), "")
+        name, colon, columns = item.searchable_text.partition(": ")
         phrases = [
             *(name for key in keys for name in _strings(item.metadata.get(key))),
-            item.searchable_text,
-            *(phrase for named in neighbors for phrase in named[item.id]),
+            _without(prefix, name) + colon + columns,
+            *(_without(prefix, phrase) for named in neighbors for phrase in named[item.id]),
             *(phrase for part in behind for phrase in part(item)),
         ]
-        text = " ".join(filter(None, phrases))
-        prefix = prefixes.get(next(_strings(item.metadata.get("db")), ""))
-        texts.append(re.sub(rf"\b{re.escape(prefix)}", "", text) if prefix else text)
+        texts.append(" ".join(filter(None, phrases)))
     return texts
+
+
+def _without(prefix: str, names: str) -> str:
+    """Names of tables without the prefix that all have."""
+    return re.sub(rf"\b{re.escape(prefix)}", "", names) if prefix else names
 
 
 def tables_of(metadata: Mapping[str, Json]) -> tuple[list[str], list[str]]:

@@ -67,8 +67,9 @@ class References:
         return Ragged(names.lists.offsets, numbers), kept
 
     def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
-        """Which objects have references."""
-        return graph.lists(self.array).filled
+        """Which objects have references to others than themselves."""
+        targets = graph.lists(self.array)
+        return targets.where(graph.object_ids[targets.owners] != targets.values).filled
 
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None

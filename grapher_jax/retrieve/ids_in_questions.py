@@ -28,12 +28,13 @@ class Called:
             ]
             exact = [name for name in bearing if code in (name, _record(name))]
             yield [self._rows[name] for name in dict.fromkeys(exact or bearing)]
-        for word, number in dict.fromkeys(numbers(question)):
-            kind = tuple(name_words(word))
+        for said, number in dict.fromkeys(numbers(question)):
+            words = tuple(name_words(said))
+            ends = {words[at:] for at in range(len(words))}
             yield [
                 self._rows[name]
                 for name in self._folded.get(number, ())
-                if not word or words_of_file(_file(name)) == kind
+                if not said or words_of_file(_file(name)) in ends
             ]
 
     @cached_property

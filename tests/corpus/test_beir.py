@@ -163,13 +163,37 @@ def test_empty_and_beir_folders_are_replaced(tmp_path, beir):
 
 
 @pytest.mark.parametrize(
-    "name", ["a\tb", "a\nb", "a\rb", "a\r\nb", 'a"b', '"a"', '"', 'a"\t"b', " a ", "\x85\u2028"]
+    "name",
+    [
+        "a" * 140_000,
+        "a\tb",
+        "a\nb",
+        "a\rb",
+        "a\r\nb",
+        'a"b',
+        '"a"',
+        '"',
+        'a"\t"b',
+        " a ",
+        "\x85\u2028",
+    ],
 )
 def test_any_id_can_be_judged(tmp_path, name):
     judgements = {"test": {name: {name: 2, "other": 0}}}
     write_beir(tmp_path / "set", [Object(name, "x")], [Query(name, "x")], judgements)
     found = read_judgements(tmp_path / "set", "test", objects={name, "other"}, queries={name})
     assert found == judgements["test"]
+
+
+def test_what_macos_puts_beside_files_is_no_split(tmp_path):
+    folder = tmp_path / "set"
+    corpus, questions, judgements = [Object("a", "x")], [Query("q", "x")], {"test": {"q": {"a": 1}}}
+    write_beir(folder, corpus, questions, judgements)
+    for hidden in ("._test.tsv", ".DS_Store"):
+        (folder / "qrels" / hidden).write_bytes(b"\0\xff")
+    assert splits(folder) == ["test"]
+    (folder / "qrels" / "._test.tsv").unlink()
+    write_beir(folder, corpus, questions, judgements)
 
 
 def test_a_plain_file_of_judgements_is_read_as_it_stands(beir):

@@ -4,6 +4,7 @@ import logging
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from servers import create_database, execute
@@ -45,6 +46,22 @@ def shop(tmp_path):
 
 def metadata_of(url, **options):
     return {item.id: item.metadata for item in read_database(url, **options)}
+
+
+def test_a_database_and_its_script_tell_the_same_keys(tmp_path):
+    """SQLite reads names in any case, and takes a primary key where no column is named."""
+    script = """CREATE TABLE Customers (Customer_ID INTEGER PRIMARY KEY, Name TEXT);
+        CREATE TABLE Notes (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES CUSTOMERS);
+        CREATE TABLE Orders (id INTEGER, Buyer INTEGER,
+            FOREIGN KEY (buyer) REFERENCES customers (customer_id));"""
+    (tmp_path / "shop.sql").write_text(script)
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
+        connection.executescript(script)
+    read, of_script = (metadata_of(str(tmp_path / f"shop.{kind}")) for kind in ("db", "sql"))
+    for table, column in (("Notes", "customer_id"), ("Orders", "Buyer")):
+        join = {"columns": [column], "references": "Customers"}
+        join["referenced_columns"] = ["Customer_ID"]
+        assert read[table]["joins"] == of_script[table]["joins"] == [join]
 
 
 def test_metadata_tells_columns_and_joins(shop):

@@ -17,6 +17,7 @@ from docx.oxml.ns import qn
 from grapher_jax.corpus import Object, read_documents, read_source
 from grapher_jax.corpus.documents import extract, holds_documents
 from grapher_jax.corpus.documents.html import html
+from grapher_jax.corpus.documents.markdown import mdx
 from grapher_jax.errors import GrapherWarning, InputError
 
 
@@ -378,6 +379,9 @@ export const meta = {
   title: 'x'
 }
 
+export const card = () => <a id="gone" href="b.md">Setup</a>
+export const link = '[x](b.md)'
+
 # Heading
 
 ## import * as an example
@@ -398,6 +402,7 @@ import Code from 'kept';
     found = read(tmp_path, files)
     item = found["a.mdx#0"]
     assert item.title == "Cards" and item.metadata["links"] == ["other.mdx#0"]
+    assert mdx(b"export const a = '[x](b.md)'\n\n# Title\n\nWords.\n").linked == []
     for kept in ("export your data", "<Tabs>", "import Code from 'kept';", "## import * as"):
         assert kept in item.text
     for gone in ("@theme", "meta", '"b"'):

@@ -213,6 +213,17 @@ RUSSIAN = "Привет, как дела? Это простой текст на 
         ("a.txt", GERMAN.encode("latin-1"), GERMAN),
         ("a.txt", FRENCH.encode("cp1252"), FRENCH),
         ("a.txt", ACCENTS.encode("cp1252"), ACCENTS),
+        (
+            "a.txt",
+            "L'œuvre du cœur coûte 15 €, l'été.".encode("iso8859_15"),
+            "L'œuvre du cœur coûte 15 €, l'été.",
+        ),
+        (
+            "a.txt",
+            "½ Liter für Köche, 3 m² und 5 ± 1".encode("cp1252"),
+            "½ Liter für Köche, 3 m² und 5 ± 1",
+        ),
+        ("a.txt", GERMAN.encode("cp850"), GERMAN),
         ("a.txt", HUNGARIAN.encode("cp1250"), HUNGARIAN),
         ("a.txt", RUSSIAN.encode("cp1251"), RUSSIAN),
         ("a.txt", b"English. " * 10_000 + FRENCH.encode("cp1252"), FRENCH),

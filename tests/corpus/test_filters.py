@@ -34,6 +34,10 @@ def test_what_fits_a_filter_does_not_fit_its_negation(wanted):
     assert not fits(parsed({"$not": wanted}), PAPER)
 
 
+def test_keys_that_are_no_strings_are_compared_as_json_has_them():
+    assert fits(parsed({"m": {"1": "a", "b": 2}}), {"m": {1: "a", "b": 2}})
+
+
 @pytest.mark.parametrize("wanted", ["2021-05-01", {"$contains": 3}, {"$gt": "2020"}])
 def test_what_json_has_no_form_for_equals_nothing(wanted):
     assert not fits(parsed({"day": wanted}), {"day": date(2021, 5, 1)})

@@ -218,6 +218,19 @@ def test_integers_in_columns_that_name_records_lead_to_them(tmp_path):
     }
 
 
+def test_a_column_may_say_the_last_words_of_a_files_name(tmp_path):
+    partners = [{"id": n, "text": f"Partner {n}"} for n in (163, 164)]
+    orders = [{"id": n, "text": "an order", "partner_id": 163, "line_id": 1} for n in (42, 43)]
+    lines = [{"id": n, "text": "a line", "order_id": 42} for n in (1, 2)]
+    named = {"res_partner": partners, "sale_order": orders, "sale_line": lines, "buy_line": lines}
+    files = {f"{name}.json": json.dumps(records) for name, records in named.items()}
+    write(tmp_path, {"README.md": "Words."} | files)
+    found = links(tmp_path)
+    assert found["sale_line.json#1#0"] == found["buy_line.json#2#0"] == ["sale_order.json#42#0"]
+    # None of the two files of lines is the one that `line_id` names.
+    assert found["sale_order.json#42#0"] == ["res_partner.json#163#0"]
+
+
 def test_files_whose_names_differ_by_numbers_are_one_to_columns_that_name_them(tmp_path):
     files = {
         "2023/issues.json": [{"id": 1, "text": "one"}, {"id": 5, "text": "twice"}],

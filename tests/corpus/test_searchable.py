@@ -158,4 +158,4 @@ def test_a_prefix_is_left_out_where_a_word_begins_alone():
         Object(f"t_x{n}", f"t_x{n}: cost_total, t_x0", metadata={"db": "d", "table": f"t_x{n}"})
         for n in range(5)
     ]
-    assert searchable_texts(tables, ["prefix"])[1] == "x1: cost_total, x0"
+    assert searchable_texts(tables, ["prefix"])[1] == "x1: cost_total, t_x0"

@@ -144,6 +144,12 @@ def test_arrays_of_an_earlier_version_have_no_inferred_keys(graph):
     assert len(read.inferred_keys.offsets) == len(graph.inferred_keys.offsets)
 
 
+def test_a_reference_of_an_object_to_itself_joins_nothing():
+    keys = {"a": ["a"], "b": ["b", "a"], "c": []}
+    made = GraphArrays.build([*keys], [{"foreign_keys": own} for own in keys.values()])
+    assert PROXIMITIES["foreign_key"].joins(made).tolist() == [False, True, False]
+
+
 def test_the_only_chunk_of_a_document_joins_nothing():
     chunks = [{"document_id": name, "chunk_id": n} for name, n in (("a", 0), ("b", 0), ("b", 2))]
     assert GraphArrays.build(["a", "b", "c"], chunks).proximities() == []

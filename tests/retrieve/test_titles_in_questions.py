@@ -48,6 +48,8 @@ IDS = [
         "Abc-1",
     ),
     "x.csv#Abc-1#0",
+    "help_desk_tickets.csv#7#0",
+    "help_desk_tickets.csv#8#0",
 ]
 
 
@@ -61,6 +63,7 @@ IDS = [
         ("the tickets 31 of version 3.11, INC-70, a., and the #1", {}),
         ("eq-2 and EQ-2", {11: 2.0}),
         ("Abc-1", {12: 1.0, 13: 1.0}),
+        ("Who has help desk ticket 7, or the help desk tickets 8?", {14: 2.0, 15: 2.0}),
     ],
 )
 def test_an_id_in_a_question_names_its_object_alone(question, expected):

@@ -158,6 +158,11 @@ class Reflected:
         """A schema by its name in any case; None for the default one."""
         return None if schema.casefold() == (self.default or "").casefold() else schema
 
+    def spelled(self, key: Key, columns: Sequence[str]) -> list[str]:
+        """Columns as their table writes them."""
+        own = {column["name"].casefold(): column["name"] for column in self.columns.get(key, ())}
+        return [own.get(name.casefold(), name) for name in columns]
+
     def leaves_out(self, key: Key) -> bool:
         """Whether a table was not chosen, or is in a schema that was not chosen."""
         chosen = key in self.columns or key in self.unreadable

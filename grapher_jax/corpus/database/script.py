@@ -2,10 +2,9 @@
 
 import gzip
 import zlib
-from collections.abc import Sequence
 from pathlib import Path
 
-from grapher_jax.corpus.database.reflect import Choice, Key, Names, Reflected, choose
+from grapher_jax.corpus.database.reflect import Choice, Names, Reflected, choose
 from grapher_jax.corpus.database.script_tables import Script
 from grapher_jax.corpus.database.script_text import (
     descriptions,
@@ -92,25 +91,20 @@ def read_script(path: Path, choice: Choice) -> Script:
 def _finish(found: Reflected) -> None:
     """Resolve what references leave open, and write columns as their tables do."""
     names = Names([*found.kinds])
-
-    def spelled(key: Key, columns: Sequence[str]) -> list[str]:
-        own = {column["name"].casefold(): column["name"] for column in found.columns.get(key, ())}
-        return [own.get(name.casefold(), name) for name in columns]
-
     for key, columns in found.primary.items():
-        found.primary[key] = spelled(key, columns)
+        found.primary[key] = found.spelled(key, columns)
         for column in found.columns.get(key, ()):
             column["nullable"] &= column["name"] not in found.primary[key]
     for key, known in found.unique.items():
-        found.unique[key] = [spelled(key, columns) for columns in known]
+        found.unique[key] = [found.spelled(key, columns) for columns in known]
     for key, references in found.references.items():
         for one in references:
             schema, table = one["referred_schema"], one["referred_table"]
             near = key[0] if schema is None else schema or None
             meant = names.find((near, table)) or names.find((schema or None, table))
-            one["constrained_columns"] = spelled(key, one["constrained_columns"])
+            one["constrained_columns"] = found.spelled(key, one["constrained_columns"])
             one["referred_schema"] = schema or None
             if meant:
                 one["referred_schema"], one["referred_table"] = meant
                 columns = one["referred_columns"] or found.primary.get(meant, [])
-                one["referred_columns"] = spelled(meant, columns)
+                one["referred_columns"] = found.spelled(meant, columns)

@@ -259,7 +259,9 @@ def _joins(
         # SQLite resolves names without regard to case.
         meant = names.find(written) or written
         target = newest.get(meant, meant)
-        own, others = list(reference["constrained_columns"]), list(reference["referred_columns"])
+        own = found.spelled(key, reference["constrained_columns"])
+        others = reference["referred_columns"] or found.primary.get(meant, [])
+        others = found.spelled(meant, others)
         if found.leaves_out(meant) or (target, *own, *others) in seen:
             continue
         seen.add((target, *own, *others))

@@ -1,7 +1,7 @@
 """References by number or code: `INC-2202`, `#1042`, `§ 12`, `section 4.3`, `parent_id: 1042`."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TypeVar
@@ -33,7 +33,7 @@ _ID = {"id", "ids"}
 # A column of these words alone names others.
 _NAMING = _OTHER | _ID | {"of", "by", "to", "on", "in", "for", "number"}
 # Texts say `#1` of charts and lists.
-_WITH_NUMBER = re.compile(r"(?:#(?=\d\d)|\b(\w+)\s)(\d{1,18})\b")
+_WITH_NUMBER = re.compile(r"(?:#(?=\d\d)|\b((?:\w++\s){1,3}))(\d{1,18})\b")
 # What marks the integer that a record is called by in other records' columns.
 _IS = "="
 # What begins a heading that says its number alone is cited by each of these words.
@@ -60,7 +60,7 @@ def codes(text: str) -> Iterator[str]:
 
 
 def numbers(text: str) -> Iterator[tuple[str, str]]:
-    """The integers of a text that have a `#` (empty here) or a word before them, and that word."""
+    """The integers of a text that have a `#` (empty here) or words before them, and those words."""
     for found in _WITH_NUMBER.finditer(text):
         yield found[1] or "", found[2]
 
@@ -103,6 +103,18 @@ def _kind(words: Sequence[str]) -> tuple[str, ...]:
 def words_of_file(name: str) -> tuple[str, ...]:
     """The words of a file's name without numbers, in singular: `2024/issues-1.jsonl`, `issue`."""
     return tuple(word for word in name_words(PurePath(name).stem) if not word.isdigit())
+
+
+def by_their_ends(files: Mapping[tuple[str, ...], T]) -> dict[tuple[str, ...], T]:
+    """Files also by the last words of their names that no other has: `res_partner` by `partner`."""
+    ends = Counter(words[at:] for words in files for at in range(1, len(words)))
+    shorter = {
+        words[at:]: file
+        for words, file in files.items()
+        for at in range(1, len(words))
+        if ends[words[at:]] == 1
+    }
+    return shorter | dict(files)
 
 
 def names_of_records(records: Iterable[Record]) -> dict[str, str]:

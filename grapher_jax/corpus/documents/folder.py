@@ -20,6 +20,7 @@ from grapher_jax.corpus.documents.chunks import (
     with_what_they_begin,
 )
 from grapher_jax.corpus.documents.citations import (
+    by_their_ends,
     cited,
     names_of_headings,
     names_of_records,
@@ -253,7 +254,7 @@ class _Documents:
         for name, own in self._records.items():
             if words := words_of_file(name):
                 files.setdefault(words, []).append(own)
-        return {words: once(named) for words, named in files.items()}
+        return by_their_ends({words: once(named) for words, named in files.items()})
 
     def _cited(
         self, document: Extract, name: str, spans: Sequence[tuple[int, int]]

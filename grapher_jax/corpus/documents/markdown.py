@@ -72,6 +72,19 @@ class _Found:
     anchors: list[tuple[int, str]] = field(default_factory=list)
     hidden: list[tuple[int, int]] = field(default_factory=list)
 
+    def hide(self, spans: Sequence[tuple[int, int]]) -> None:
+        """Leave out spans, in order, with all that they hold."""
+        starts = [start for start, _ in spans]
+
+        def is_shown(place: int) -> bool:
+            before = bisect_right(starts, place) - 1
+            return before < 0 or place >= spans[before][1]
+
+        self.hidden += spans
+        self.links = [one for one in self.links if is_shown(one[0])]
+        self.linked = [one for one in self.linked if is_shown(one[0])]
+        self.anchors = [one for one in self.anchors if is_shown(one[0])]
+
     def read_tags(self, markup: str, at: Callable[[int], int]) -> None:
         """Read HTML, of which `at` tells the position in the text."""
         pieces, last = list[str](), 0
@@ -106,10 +119,12 @@ def _markdown(text: str, *, mdx: bool = False) -> Extract:
     defined: dict[str, Json] = {}
     tokens = _markdown_parser().parse(without_boxes(text), defined)
     found = _read_blocks(text, lines, tokens)
+    code: list[tuple[int, int]] = []
     for before, token in pairwise(tokens) if mdx else ():
         is_paragraph = before.type == "paragraph_open" and before.level == 0
         if is_paragraph and token.map and _CODE.match(token.content):
-            found.hidden.append((lines[token.map[0]], lines[token.map[1]]))
+            code.append((lines[token.map[0]], lines[token.map[1]]))
+    found.hide(code)
     definitions = [*defined.get("references", {}).items()]
     definitions += ((one["label"], one) for one in defined.get("duplicate_refs", ()))
     for label, one in definitions:

@@ -77,6 +77,15 @@ def test_a_family_of_tables_references_its_own():
     assert found(*old, table("_", "subnet")) == [("_", "subnet", "v4_subnet")]
 
 
+def test_a_table_of_the_own_family_may_end_as_that_of_another():
+    declared = table("res_partner", "category_id", category_id="res_partner_category")
+    known = table("res_partner_category"), table("uom_category"), declared
+    assert found(*known, table("uom_uom", "category_id")) == []
+    assert found(*known, table("crm_lead", "category_id")) == [
+        ("crm_lead", "category_id", "res_partner_category")
+    ]
+
+
 def test_declared_keys_are_left_as_they_are():
     pets = [table(name, "keeper", keeper="people") for name in ("pet", "horse")]
     assert found(table("people"), *pets) == []

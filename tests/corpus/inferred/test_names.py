@@ -257,6 +257,21 @@ def test_a_key_named_after_its_own_table_references_no_other_by_a_part():
     assert inferred(schema, keys={"mail_rulebooks": (("rbid",),)}) == set()
 
 
+def test_a_table_that_ends_in_a_columns_name_leaves_no_letters_to_others():
+    """`location_id` of `location` is none of `allocation`."""
+    for own in ("location", "stock_location"):
+        assert inferred(f"{own}: id, name, location_id\nallocation: id, days") == set()
+    assert inferred("place: id, name, location_id\nallocation: id, days") != set()
+
+
+def test_a_tenants_column_in_most_tables_references_nothing():
+    """As `MANDT` of SAP, the key of the table of tenants and the first of every other key."""
+    schema = "T000: MANDT, MTEXT\n" + "\n".join(f"TAB{n}X: MANDT, NR{n}, WERT" for n in range(24))
+    keys = {f"TAB{n}X": (("MANDT", f"NR{n}"),) for n in range(24)} | {"T000": (("MANDT",),)}
+    assert inferred(schema, keys=keys) == set()
+    assert inferred(schema.replace("MANDT", "tenant_id").replace("T000", "tenants")) != set()
+
+
 def test_a_column_that_two_tables_have_references_neither_of_them():
     schema = "stock_gate: id, {}, name\nstock_rule: id, stock_id, text"
     assert inferred(schema.format("day")) == {("stock_rule", "stock_id", "stock_gate", "id")}
