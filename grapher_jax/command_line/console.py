@@ -223,14 +223,11 @@ def print_concepts(parameters: Mapping[str, Json]) -> None:
 def print_evaluation(report: EvaluationReport) -> None:
     """Print one row of metrics per ranker: queries with several relevant objects, (all queries)."""
     rows = report.results
-    of_tables = _OF_TABLES[-1] in rows[0].metrics
-    names = [name for name in (_OF_TABLES if of_tables else _SHOWN) if name in rows[0].metrics]
-    table = _table("ranker", "α", *names, "rerank s")
-    table.columns[0].no_wrap = False
     graphs = [_graph(row.parameters) for row in rows]
     several = len({graph for graph in graphs if graph}) > 1
-    if several:
-        table.add_column("graph")
+    names = [name for name in _SHOWN if name in rows[0].metrics]
+    table = _table("ranker", "α", *names, "rerank s", *(["graph"] if several else []))
+    table.columns[0].no_wrap = False
     for row, graph in zip(rows, graphs, strict=True):
         cells = [_percent(row.metrics[name]) for name in names]
         alpha, seconds = row.parameters.get("alpha", ""), f"{row.seconds['rerank']:.2f}"
@@ -250,6 +247,12 @@ def print_evaluation(report: EvaluationReport) -> None:
     for row in rows:
         print_concepts(row.parameters)
     output.print(table)
+    if _OF_TABLES[-1] in rows[0].metrics:
+        joined = _table("ranker", *_OF_TABLES)
+        for row in rows:
+            joined.add_row(_name(row), *(_percent(row.metrics[name]) for name in _OF_TABLES))
+        output.print()
+        output.print(joined)
     counts = [f"{_name(row)} {row.moved}" for row in rows if row.moved is not None]
     if counts:
         output.print(f"queries whose first 10 changed: {', '.join(counts)}", soft_wrap=True)

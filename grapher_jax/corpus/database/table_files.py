@@ -64,6 +64,8 @@ def told_of_files(folder: Path, read: int) -> str:
     """What was read of a folder of tables, in words."""
     kinds = " and ".join(dict.fromkeys(TABLES[_ending(file)] for file in table_files(folder)))
     told = f"{read} {kinds} files, read as the tables of one database (their headers alone)"
+    if "SV" in kinds:
+        told += "; beside a document, such as a README.md, each of their rows is one too"
     scripts = sorted(folder.glob("*.sql"))
     told += f"; {scripts[0]} may tell more: it is a source too" if scripts else ""
     read_or_told = {*table_files(folder), *scripts}
