@@ -5,7 +5,7 @@ from copy import copy
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import TypeVar
 
 import numpy as np
 
@@ -45,6 +45,7 @@ from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.retrieve.embedders import AnyEmbedder
 from grapher_jax.systems.networks import open_network
 
+RankerT = TypeVar("RankerT", bound="ChosenRanker")
 # Options that a network does not accept, because it uses the values of its training.
 _OF_FIXED_POINTS = ("alpha", "weights", "tol", "max_steps", "max_df")
 # Networks compare a candidate with the others of its list. With fewer than these, diffusion was
@@ -91,7 +92,7 @@ class ChosenRanker(RankingOptions):
             max_steps=self.max_steps,
         )
 
-    def reading(self, scores: str) -> Self:
+    def reading(self: RankerT, scores: str) -> RankerT:
         """The same for scores of another scale (`SCALES`); opened models stay open.
 
         Raises:
@@ -99,11 +100,11 @@ class ChosenRanker(RankingOptions):
         """
         return self._with("scores", check_choice("scores", scores, SCALES))
 
-    def joined_by(self, edges: Mapping[str, str]) -> Self:
+    def joined_by(self: RankerT, edges: Mapping[str, str]) -> RankerT:
         """The same with other edges, as from `check_edges`; opened models stay open."""
         return self._with("edges", edges)
 
-    def _with(self, option: str, value: object) -> Self:
+    def _with(self: RankerT, option: str, value: object) -> RankerT:
         """A copy, since `replace` would open models again."""
         other = copy(self)
         object.__setattr__(other, option, value)

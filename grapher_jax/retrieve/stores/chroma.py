@@ -147,7 +147,7 @@ def local_errors() -> tuple[type[Exception], ...]:
     return (OSError, require("chromadb").errors.ChromaError)
 
 
-def _fits(value: float) -> bool:
+def _fits(value: int | float) -> bool:
     """Whether 64 bits hold a number."""
     return -(2**63) <= value < 2**63
 
