@@ -1,5 +1,6 @@
 """Files: atomic writes, locks, text and JSON whose errors name their place, and checksums."""
 
+import csv
 import ctypes
 import errno
 import glob
@@ -218,6 +219,11 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read ({reason})") from error
+
+
+def allow_long_fields() -> None:
+    """Let `csv` read fields of more than 131,072 characters, which it refuses by default."""
+    csv.field_size_limit(max(_LONGEST_LINE, csv.field_size_limit()))
 
 
 def json_text(value: Any, name: str) -> str:

@@ -90,7 +90,7 @@ def spoil(store):
         store.table.update(values=wrong)
     elif isinstance(store, PgvectorStore):
         psycopg = pytest.importorskip("psycopg")
-        table = psycopg.sql.Identifier(store.table)
+        table = psycopg.sql.Identifier(store.table.replace("%", "%%"))
         store.connection.execute(
             psycopg.sql.SQL("UPDATE {} SET metadata = %s").format(table),
             [psycopg.types.json.Jsonb(wrong)],

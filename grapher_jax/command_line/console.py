@@ -248,9 +248,11 @@ def print_evaluation(report: EvaluationReport) -> None:
         print_concepts(row.parameters)
     output.print(table)
     if _OF_TABLES[-1] in rows[0].metrics:
-        joined = _table("ranker", *_OF_TABLES)
-        for row in rows:
-            joined.add_row(_name(row), *(_percent(row.metrics[name]) for name in _OF_TABLES))
+        joined = _table("ranker", *_OF_TABLES, *(["graph"] if several else []))
+        joined.columns[0].no_wrap = False
+        for row, graph in zip(rows, graphs, strict=True):
+            cells = [_percent(row.metrics[name]) for name in _OF_TABLES]
+            joined.add_row(_name(row), *cells, *([graph] if several else []))
         output.print()
         output.print(joined)
     counts = [f"{_name(row)} {row.moved}" for row in rows if row.moved is not None]

@@ -17,6 +17,7 @@ from grapher_jax.corpus.objects import Object, Query, check_metadata, check_obje
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import (
     Json,
+    allow_long_fields,
     atomic_folder,
     json_line,
     open_text,
@@ -38,8 +39,6 @@ _READ = {"_id", "title", "text", "metadata"}
 _MOST_NAMED = 5
 _PAIR_KEYS = ("query-id", "corpus-id", "amr")
 # The file endings in the folders with one file per split.
-# Python's csv refuses longer ones than 131,072 characters otherwise.
-_LONGEST_FIELD = 100_000_000
 _SPLITS = {"qrels": (".tsv",), "amr": (".jsonl", ".jsonl.gz")}
 _JSON_LINES = {f"{stem}.jsonl{end}" for stem in ("corpus", "queries") for end in ("", ".gz")}
 # The list of `enrich`'s failures, next to its output.
@@ -259,8 +258,9 @@ def check_replaceable(folder: Path) -> None:
 
 
 def check_split(split: str) -> str:
-    """Raise InputError for a split whose file would be outside its folder."""
-    if not split or split == ".." or {"\0", "\\"} & {*split} or Path(split).name != split:
+    """Raise InputError for a split whose file would be outside its folder, or hidden."""
+    odd = {"\0", "\\"} & {*split} or split.startswith(".")
+    if not split or odd or Path(split).name != split:
         raise InputError(f"split: {split!r} cannot be the name of a file; use letters and digits")
     return split
 
@@ -349,7 +349,7 @@ def _quoted(field: str) -> str:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:
-    csv.field_size_limit(max(_LONGEST_FIELD, csv.field_size_limit()))
+    allow_long_fields()
     lines = csv.reader((line for _, line in read_lines(path)), delimiter="\t", strict=True)
     number = 1  # where the row begins: a quoted field may contain line breaks
     try:

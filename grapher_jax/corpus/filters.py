@@ -174,8 +174,13 @@ def _whole(value: Json) -> Json:
     if isinstance(value, list | tuple):
         return [*map(_whole, value)]
     if isinstance(value, Mapping):
-        return {str(name): _whole(own) for name, own in value.items()}
+        return {_name(name): _whole(own) for name, own in value.items()}
     return value
+
+
+def _name(key: object) -> str:
+    """A key as JSON writes it."""
+    return key if isinstance(key, str) else json.dumps(key)
 
 
 def kind(value: Json) -> str | None:

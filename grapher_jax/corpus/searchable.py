@@ -165,10 +165,11 @@ def searchable_texts(
     texts = []
     for item in objects:
         prefix = prefixes.get(next(_strings(item.metadata.get("db")), ""), "")
-        name, colon, columns = item.searchable_text.partition(": ")
+        name, colon, columns = item.text.partition(": ")
+        own = _without(prefix, name) if colon else name.removeprefix(prefix)
         phrases = [
             *(name for key in keys for name in _strings(item.metadata.get(key))),
-            _without(prefix, name) + colon + columns,
+            f"{_without(prefix, item.title)} {own}{colon}{columns}".strip(),
             *(_without(prefix, phrase) for named in neighbors for phrase in named[item.id]),
             *(phrase for part in behind for phrase in part(item)),
         ]

@@ -20,7 +20,7 @@ from typing import Protocol, runtime_checkable
 
 from grapher_jax import __version__
 from grapher_jax.checks import check_count
-from grapher_jax.corpus import Object, Query, check_object, read_queries, write_queries
+from grapher_jax.corpus import Object, Query, check_object, read_queries, splits, write_queries
 from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record, pair_graph_files
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
 from grapher_jax.files import Json, json_line, parse_json
@@ -210,7 +210,7 @@ def _carry(source: Path, folder: Path) -> None:
         shutil.rmtree(folder / old_folder, ignore_errors=True)
     for old in folder.glob("queries.jsonl*"):
         old.unlink()
-    judgements = source.glob("qrels/*.tsv")
+    judgements = (source / "qrels" / f"{split}.tsv" for split in splits(source))
     for file in (*source.glob("queries.jsonl*"), *judgements, *pair_graph_files(source)):
         target = folder / file.relative_to(source)
         target.parent.mkdir(exist_ok=True)

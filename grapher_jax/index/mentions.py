@@ -13,7 +13,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.titles import Titles, may_mention, title_of, words_in, written
-from grapher_jax.graph import EMPTY, GraphArrays, Ragged
+from grapher_jax.graph import EMPTY, PROXIMITIES, GraphArrays, Ragged, of_keys
 from grapher_jax.graph.names import AllNamed, Names, letters, names_in
 from grapher_jax.retrieve import LexicalIndex
 
@@ -166,7 +166,7 @@ class _Titles:
         owners, titles = owners[borne], titles[borne]
         kept = Ragged.from_pairs(owners, bearers[titles], len(self.numbers))
         rare = np.bincount(titles, minlength=size)[titles] <= _MOST
-        if graph.foreign_keys.filled.any() or graph.inferred_keys.filled.any():
+        if any(PROXIMITIES[name].joins(graph).any() for name in of_keys(PROXIMITIES)):
             rare[:] = False
         found = Ragged.from_pairs(owners[rare], titles[rare], len(self.numbers))
         found = found.through(self._mentioned(graph, bearing))

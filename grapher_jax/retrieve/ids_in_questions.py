@@ -4,7 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from grapher_jax.corpus.documents.citations import codes, numbers, words_of_file
+from grapher_jax.corpus.documents.citations import (
+    by_their_ends,
+    codes,
+    numbers,
+    words_of_file,
+)
 from grapher_jax.text import name_words
 
 
@@ -30,16 +35,24 @@ class Called:
             yield [self._rows[name] for name in dict.fromkeys(exact or bearing)]
         for said, number in dict.fromkeys(numbers(question)):
             words = tuple(name_words(said))
-            ends = {words[at:] for at in range(len(words))}
+            ends = (words[at:] for at in range(len(words)))
+            kinds = {self._kinds[end] for end in ends if end in self._kinds}
             yield [
                 self._rows[name]
                 for name in self._folded.get(number, ())
-                if not said or words_of_file(_file(name)) in ends
+                if not said or words_of_file(_file(name)) in kinds
             ]
 
     @cached_property
     def _rows(self) -> Mapping[str, int]:
         return self.read_rows()
+
+    @cached_property
+    def _kinds(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
+        """The words of the names of files, by these or by last ones that no other has."""
+        files = {_file(name) for names in self._folded.values() for name in names if _record(name)}
+        words = map(words_of_file, files)
+        return by_their_ends({own: own for own in words if own})
 
     @cached_property
     def _folded(self) -> Mapping[str, Sequence[str]]:

@@ -21,6 +21,7 @@ from grapher_jax.corpus import (
     write_beir,
     write_pair_graphs,
 )
+from grapher_jax.corpus.beir import pair_graph_files
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.search import Index
 
@@ -189,9 +190,13 @@ def test_what_macos_puts_beside_files_is_no_split(tmp_path):
     folder = tmp_path / "set"
     corpus, questions, judgements = [Object("a", "x")], [Query("q", "x")], {"test": {"q": {"a": 1}}}
     write_beir(folder, corpus, questions, judgements)
-    for hidden in ("._test.tsv", ".DS_Store"):
-        (folder / "qrels" / hidden).write_bytes(b"\0\xff")
+    (folder / "amr").mkdir()
+    for hidden in ("qrels/._test.tsv", "qrels/.DS_Store", "amr/._test.jsonl"):
+        (folder / hidden).write_bytes(b"\0\xff")
     assert splits(folder) == ["test"]
+    assert pair_graph_files(folder) == []
+    with pytest.raises(InputError, match=r"split: '\.dev' cannot be the name of a file"):
+        write_beir(tmp_path / "other", corpus, questions, {".dev": judgements["test"]})
     (folder / "qrels" / "._test.tsv").unlink()
     write_beir(folder, corpus, questions, judgements)
 

@@ -10,6 +10,7 @@ import pytest
 from servers import create_database, execute
 
 from grapher_jax.corpus import read_database, read_source
+from grapher_jax.corpus.database.reflect import Reflected
 from grapher_jax.corpus.database.views import named_tables
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.search import Index
@@ -62,6 +63,11 @@ def test_a_database_and_its_script_tell_the_same_keys(tmp_path):
         join = {"columns": [column], "references": "Customers"}
         join["referenced_columns"] = ["Customer_ID"]
         assert read[table]["joins"] == of_script[table]["joins"] == [join]
+
+
+def test_columns_that_differ_in_case_alone_are_told_apart():
+    found = Reflected(None, (), columns={(None, "p"): [{"name": "a"}, {"name": "A"}]})
+    assert found.spelled((None, "p"), ["a", "A", "B"]) == ["a", "A", "B"]
 
 
 def test_metadata_tells_columns_and_joins(shop):

@@ -199,6 +199,15 @@ def test_words_of_a_pdf_stand_apart_without_spaces_and_hyphens(tmp_path):
 
 GERMAN = "Die größte Straße führt über die Brücke."
 FRENCH = "Les élèves étaient très fatigués après l’école."
+OEUVRE = "L'œuvre du cœur coûte 15 €, l'été."
+# Of Windows, where each sign is what it is.
+WITH_SIGNS = [
+    "Don´t mix “quotes” – naïve café, it´s 5 €.",
+    "Add 1½cups of flour and ½tsp of salt to the purée; sauté gently.",
+    "name¦größe¦ort\nAnna¦über¦Köln",
+    "El niño ´pequeño´ comió en el café de la mañana.",
+    " ".join(["Año;Población\n2020;5000\n2021;6000"] * 5),
+]
 ACCENTS = "Le café est fermé à Noël, l'été déjà terminé. Où êtes-vous allé ?"
 HUNGARIAN = "A tűző nyári napon a hűvös erdők őrzik a csendet, és az őszi eső után szép a kert."
 RUSSIAN = "Привет, как дела? Это простой текст на русском языке."
@@ -224,6 +233,8 @@ RUSSIAN = "Привет, как дела? Это простой текст на 
             "½ Liter für Köche, 3 m² und 5 ± 1",
         ),
         ("a.txt", GERMAN.encode("cp850"), GERMAN),
+        ("a.txt", b"English. " * 10_000 + OEUVRE.encode("iso8859_15"), OEUVRE),
+        *(("a.txt", text.encode("cp1252"), text) for text in WITH_SIGNS),
         ("a.txt", HUNGARIAN.encode("cp1250"), HUNGARIAN),
         ("a.txt", RUSSIAN.encode("cp1251"), RUSSIAN),
         ("a.txt", b"English. " * 10_000 + FRENCH.encode("cp1252"), FRENCH),

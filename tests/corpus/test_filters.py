@@ -36,6 +36,7 @@ def test_what_fits_a_filter_does_not_fit_its_negation(wanted):
 
 def test_keys_that_are_no_strings_are_compared_as_json_has_them():
     assert fits(parsed({"m": {"1": "a", "b": 2}}), {"m": {1: "a", "b": 2}})
+    assert fits(parsed({"m": {"true": 1, "null": 2}}), {"m": {True: 1, None: 2}})
 
 
 @pytest.mark.parametrize("wanted", ["2021-05-01", {"$contains": 3}, {"$gt": "2020"}])

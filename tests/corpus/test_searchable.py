@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from grapher_jax.corpus import TEXT_PARTS, Object, searchable_texts
@@ -159,3 +161,5 @@ def test_a_prefix_is_left_out_where_a_word_begins_alone():
         for n in range(5)
     ]
     assert searchable_texts(tables, ["prefix"])[1] == "x1: cost_total, t_x0"
+    titled = [replace(item, title=item.id, text="id, t_x0") for item in tables]
+    assert searchable_texts(titled, ["prefix"])[1] == "x1 id, t_x0"

@@ -222,6 +222,7 @@ def test_verbs_take_a_folder_of_tables(folder, grapher):
     status, _, told = grapher("index", place, "--out", "index")
     assert not status
     assert "2 CSV files, read as the tables of one database (their headers alone)" in told
+    assert "beside a document, such as a README.md, each of their rows is one too" in told
     assert "schema.sql may tell more" in told
     assert "keys that nobody declared were inferred" in told
     folder({"stores.csv": "id,city\n"})

@@ -155,3 +155,15 @@ def test_answers_are_judged(beir, embedder, endpoint, llm, grapher):
     arguments += ("--endpoint", endpoint.url, "--json")
     _, out, _ = grapher("evaluate", beir, "--split", "test", *arguments)
     assert without_seconds(json.loads(out)) == without_seconds(report.to_dict())
+
+
+def test_sets_of_tables_are_measured_beside_the_rankings(beir, grapher):
+    arguments = ("--ranker", "gcs", "--proximity", "foreign_key", "--proximity", "shared_entity")
+    status, out, _ = grapher("evaluate", beir, "--split", "test", *arguments, "--tables")
+    assert not status
+    rankings, sets, *_ = (part.splitlines() for part in out.split("\nranker ")[1:])
+    assert all(name in rankings[0] for name in ("PR@5", "nDCG@10", "RR", "graph"))
+    assert all(name in sets[0] for name in ("JPR@5", "tables JPR@10", "graph"))
+    for table in (rankings, sets):
+        assert [row.split()[0] for row in table[1:3]] == ["gcs", "gcs"]
+        assert "foreign key" in table[1] and "shared entity" in table[2]

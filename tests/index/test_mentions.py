@@ -42,6 +42,8 @@ def test_what_keys_join_is_joined_by_no_titles(embedder):
     assert index.graph.proximities() == ["mention"]
     assert index.update(tables[:1]).graph.proximities() == ["foreign_key"]
     assert index.update(tables[:1]).update(delete=["orders"]).graph.proximities() == ["mention"]
+    to_itself = replace(tables[0], metadata={"foreign_keys": ["orders"]})
+    assert index.update([to_itself]).graph.proximities() == ["mention"]
 
 
 def test_a_mention_leads_to_the_first_chunk_of_a_document(embedder):

@@ -64,6 +64,8 @@ IDS = [
         ("eq-2 and EQ-2", {11: 2.0}),
         ("Abc-1", {12: 1.0, 13: 1.0}),
         ("Who has help desk ticket 7, or the help desk tickets 8?", {14: 2.0, 15: 2.0}),
+        ("Who has ticket 7 of 2024 and 8, and desk ticket 8 9?", {14: 2.0, 15: 2.0}),
+        ("Status? tickets 7 tickets 8", {14: 2.0, 15: 2.0}),
     ],
 )
 def test_an_id_in_a_question_names_its_object_alone(question, expected):

@@ -68,8 +68,9 @@ def rerank(
     )
     from grapher_jax.search import Index
 
+    finding = chosen_by.finding()
     if run:
-        _refuse(chosen_by.finding())
+        _refuse(finding)
     elif chosen_by.base is None and scores != AUTO_SCALE:
         raise InputError("scores: of another retriever's run; give --run too, or --base")
     check_engine(engine)

@@ -160,8 +160,10 @@ class Reflected:
 
     def spelled(self, key: Key, columns: Sequence[str]) -> list[str]:
         """Columns as their table writes them."""
-        own = {column["name"].casefold(): column["name"] for column in self.columns.get(key, ())}
-        return [own.get(name.casefold(), name) for name in columns]
+        names = [column["name"] for column in self.columns.get(key, ())]
+        folded = {name.casefold(): name for name in names}
+        # Two may differ in case alone.
+        return [name if name in names else folded.get(name.casefold(), name) for name in columns]
 
     def leaves_out(self, key: Key) -> bool:
         """Whether a table was not chosen, or is in a schema that was not chosen."""

@@ -14,7 +14,7 @@ from grapher_jax.corpus.database.reflect import TABLE, Choice, Key, Reflected, c
 from grapher_jax.corpus.documents.data import ABOVE_HEADER, TABLES, delimiter_of
 from grapher_jax.corpus.documents.extract import UnreadableError
 from grapher_jax.errors import first_line, require
-from grapher_jax.files import Json
+from grapher_jax.files import Json, allow_long_fields
 
 _LONGEST_HEADER = 1_000_000
 # How often a header of several lines is parsed.
@@ -190,6 +190,7 @@ def _is_whole(header: bytearray) -> bool:
 
 
 def _first_row(text: str) -> list[str]:
+    allow_long_fields()
     lines = StringIO(text, newline="")
     reader = csv.reader(lines, delimiter=delimiter_of(text), skipinitialspace=True, strict=True)
     return next(reader, [])

@@ -33,7 +33,7 @@ _ID = {"id", "ids"}
 # A column of these words alone names others.
 _NAMING = _OTHER | _ID | {"of", "by", "to", "on", "in", "for", "number"}
 # Texts say `#1` of charts and lists.
-_WITH_NUMBER = re.compile(r"(?:#(?=\d\d)|\b((?:\w++\s){1,3}))(\d{1,18})\b")
+_WITH_NUMBER = re.compile(r"(?:#(?=\d\d)|\b((?:(?!\d+\s)\w++\s){1,3}))(\d{1,18})\b")
 # What marks the integer that a record is called by in other records' columns.
 _IS = "="
 # What begins a heading that says its number alone is cited by each of these words.

@@ -10,14 +10,13 @@ from itertools import chain, zip_longest
 
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import (
-    MOST_BYTES,
     Block,
     Extract,
     Record,
     UnreadableError,
     joined,
 )
-from grapher_jax.files import Json, parse_json
+from grapher_jax.files import Json, allow_long_fields, parse_json
 
 # The endings of files that hold a table each, with what they are called; not all are read here.
 TABLES = {".csv": "CSV", ".csv.gz": "CSV", ".tsv": "TSV", ".tsv.gz": "TSV", ".parquet": "Parquet"}
@@ -58,8 +57,7 @@ def table(data: bytes) -> Extract:
     if above := _ABOVE.match(text):
         text = text[above.end() :]
     delimiter = told[1] if told else delimiter_of(text.partition("\n")[0])
-    # By default, csv refuses a whole table because of one cell longer than a short article.
-    csv.field_size_limit(max(MOST_BYTES, csv.field_size_limit()))
+    allow_long_fields()
     line = _misquoted(text, delimiter)
     line += line and whole.count("\n") - text.count("\n")
     is_plain = bool(line) and delimiter == "\t"

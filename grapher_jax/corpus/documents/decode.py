@@ -36,10 +36,11 @@ _CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re
 _SQL_CHARSET = re.compile(
     rb"\bSET\s+(?:NAMES|client_encoding\s*=)\s*'?([\w-]{1,40})", re.IGNORECASE
 )
-# Encodings that differ in a few letters, which are signs in the first: `½uvre` is `œuvre`.
-_ALMOST = {"cp1252": "iso8859_15", "cp1250": "iso8859_2"}
-# A currency, a fraction and the like, which no word has, though `m²` and `№` do.
-_BESIDE_LETTERS = re.compile(r"(?<=[^\W\d_])[¤¶±¼½¾¦¨´¸](?=\w)|[¤¶±¼½¾¦¨´¸](?=[^\W\d_])")
+# Encodings that differ in letters, which are signs within words in the first: `c½ur` is `cœur`.
+_ALMOST = {"cp1252": "iso8859_15", "cp1250": "iso8859_2", "cp850": "cp1252"}
+_SIGNS_IN_WORDS = re.compile(r"(?<=[^\W\d_])[±¶¼½¾](?=[^\W\d_])|(?<=['’])½(?=[^\W\d_])")
+# What no text has that is decoded rightly.
+_NO_TEXT = re.compile("[\x80-\x9f\ufffd]")
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _SAMPLE = 2**16
 # Some accents of French read as Baltic letters, with a little less chaos than their own.
@@ -90,9 +91,8 @@ def _known(charset: bytes) -> str:
 def _guess(data: bytes) -> str:
     first = _NOT_ASCII.search(data)
     start = max(0, first.start() - 1000) if first else 0
-    matches = require("charset_normalizer").from_bytes(
-        data[start : start + _SAMPLE], cp_isolation=list(_LEGACY)
-    )
+    sample = data[start : start + _SAMPLE]
+    matches = require("charset_normalizer").from_bytes(sample, cp_isolation=list(_LEGACY))
     best = matches.best()
     if best is None:
         return ""
@@ -105,10 +105,11 @@ def _guess(data: bytes) -> str:
     }
     # Of encodings that fit equally, the library returns the first by name; this one is the usual.
     usual = "cp1252" if "cp1252" in alike else best.encoding
-    other = _ALMOST.get(usual, usual)
-    return min((usual, other), key=lambda name: _signs_in_words(data, name))
+    return _with_fewer_signs(sample, usual, _ALMOST.get(usual, usual))
 
 
-def _signs_in_words(data: bytes, encoding: str) -> int:
-    """How many signs stand beside a letter, in the first part of a text that is not ASCII."""
-    return len(_BESIDE_LETTERS.findall(data[:_SAMPLE].decode(encoding, "replace")))
+def _with_fewer_signs(sample: bytes, usual: str, other: str) -> str:
+    """The encoding by which fewer signs stand within words."""
+    texts = [sample.decode(name, "replace") for name in (usual, other)]
+    usual_signs, other_signs = (len(_SIGNS_IN_WORDS.findall(text)) for text in texts)
+    return other if other_signs < usual_signs and not _NO_TEXT.search(texts[1]) else usual

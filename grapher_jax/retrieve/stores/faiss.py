@@ -41,8 +41,8 @@ class FaissStore(Store):
                 of the objects; `add` also adds the vectors to `index`.
 
         Raises:
-            InputError: if there is not exactly one record per vector, or for one that is no object
-                with metadata that JSON can hold.
+            InputError: if there is not exactly one record per vector, or for metadata that JSON
+                cannot hold.
         """
         self.index = index
         self._in_order = not isinstance(objects, Mapping)

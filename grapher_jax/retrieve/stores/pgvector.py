@@ -9,10 +9,10 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
-from grapher_jax.corpus.filters import Comparison, Condition, folded
+from grapher_jax.corpus.filters import Comparison, Condition, comparisons, folded
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json, json_text
-from grapher_jax.retrieve.stores.records import SIGNS, Native, Record, Store
+from grapher_jax.retrieve.stores.records import SIGNS, BeyondStoreError, Native, Record, Store
 
 _OPERATORS = ("<=>", "<->", "<#>")
 _TYPES = ("vector", "halfvec")
@@ -106,6 +106,9 @@ class PgvectorStore(Store):
     def _chosen(self, wanted: Condition) -> tuple[Native, Mapping[str, Native]]:
         """A condition as SQL, with the values of its parameters."""
         self._check_field("metadata", self.metadata, self._columns)
+        for one in comparisons(wanted):
+            if _NUL.search(json_text([one.key, one.value], "filter")):
+                raise BeyondStoreError  # PostgreSQL refuses it
         sql, given = require("psycopg").sql, _Given(self.metadata)
         made = folded(
             wanted,
@@ -117,8 +120,9 @@ class PgvectorStore(Store):
         return made, given.values
 
     def _known(self, ids: Sequence[str]) -> Iterable[str]:
+        ids = [name for name in ids if "\0" not in name]
         found = self._run(
-            "SELECT {identity}::text FROM {table} WHERE {identity}::text = ANY(%s)", [list(ids)]
+            "SELECT {identity}::text FROM {table} WHERE {identity}::text = ANY(%s)", [ids]
         )
         return (name for (name,) in found)
 

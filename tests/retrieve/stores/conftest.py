@@ -20,7 +20,7 @@ def empty(request):
             return EMPTY[kind](folder, dimension, **options)
         psycopg = pytest.importorskip("psycopg")
         connections.append(psycopg.connect(request.getfixturevalue("pgvector_url")))
-        name = f'x"; DROP TABLE y; -- {secrets.token_hex(4)}'
+        name = f'x"; DROP TABLE y; -- 5 %s {secrets.token_hex(4)}'
         connections[-1].execute(
             psycopg.sql.SQL(
                 "CREATE TABLE {} (id text PRIMARY KEY, text text, embedding vector({}))"

@@ -182,6 +182,7 @@ def test_a_record_without_direction_has_a_score(kind, empty, tmp_path):
         *(("chroma", {key: 7}, "is no name for Chroma") for key in ("", "$x", "#x", "chroma:x")),
         ("chroma", {"hash": 2**64}, "metadata.hash of object '1501' is 18446744073709551616, whi"),
         ("pgvector", {"note": "a\0b"}, "object '1501' has a NUL character"),
+        ("pgvector", {"a\0b": "note"}, "object '1501' has a NUL character"),
     ],
 )
 def test_what_a_library_cannot_hold_is_named_before_anything_is_written(

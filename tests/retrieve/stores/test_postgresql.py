@@ -97,6 +97,18 @@ def test_records_of_postgresql_that_cannot_be_used_leave_nothing_open(empty, tmp
     assert not store.connection.info.transaction_status
 
 
+def test_what_postgresql_cannot_hold_is_in_no_record(empty, tmp_path):
+    store = empty("pgvector", tmp_path, 8)
+    store.add(OBJECTS[:1], VECTORS[:1])
+    with pytest.raises(InputError, match=r"object 'a\\x00b' has a NUL character"):
+        store.add([Object("a\0b", "x")], VECTORS[:1])
+    with pytest.raises(InputError, match="no record has any of the 1 ids"):
+        store.annotate([Object("a\0b", "", "", {"level": 1})])
+    for wanted in ({"k\0": 1}, {"level": "a\0"}, {"level": {"$in": ["a\0"]}}):
+        assert store.search(VECTORS[:1], 1, filter=wanted) == [[]]
+    assert len(store.search(VECTORS[:1], 1, filter={"k\0": {"$exists": False}})[0]) == 1
+
+
 def test_a_user_may_have_postgresql_look_further(empty, tmp_path):
     store = empty("pgvector", tmp_path, 8)
     store.add(OBJECTS, VECTORS)
