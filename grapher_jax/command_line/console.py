@@ -393,7 +393,7 @@ def print_alpha_grid(report: TuningReport) -> None:
             f"\nLearned from {learned.learned_from} questions in {learned.seconds:.0f} s: "
             f"{learned.options}\nOn the {learned.measured_on} questions held out, PR@10 is "
             f"{_percent(learned.held_out)} by these and {_percent(learned.default)} by diffusion's "
-            f"defaults{'' if learned.gains else ', which are as good: keep them'}",
+            f"defaults{'' if learned.gains else ', which are at least as good: keep them'}",
             soft_wrap=True,
         )
 

@@ -46,6 +46,7 @@ def mean(values: Float[ndarray, " B"], multi: Bool[ndarray, " B"]) -> Figure[flo
         values: `[B]` the metric of each question.
         multi: `[B]` which questions have more than one relevant object.
     """
+    values = np.asarray(values, float)  # shares in float32 would be told as 0.6299999952
     return Figure(float(values.mean()), float(values[multi].mean()) if multi.any() else None)
 
 
