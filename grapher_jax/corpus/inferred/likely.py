@@ -79,6 +79,9 @@ _FAMILY = 3
 # The fraction of tables with a column of a key's name by which the name alone says that it is one.
 _COMMON = 0.2
 _PARENTS = {"parent", "reportto", "replyto", "supervisor", "superior", "predecessor"}
+_PARENTS |= {"previous", "prior"}
+# Marks of keys that also end the names of values: `invoice_number`.
+_NUMBERS = {"number", "no", "nr", "num", "nbr"}
 # The roles of a user for a row.
 _PEOPLE = {"by", "owner", "author", "creator", "editor", "assignee", "reviewer"}
 
@@ -219,10 +222,20 @@ class _Names:
             ):
                 evidence = dict(self._evidence(source, column, call, key))
                 found.append(Candidate(call.table, key, evidence))
+        found = [
+            one
+            for one in found
+            if not (_is_said_by_another(source, column, one) or _is_a_value(column, one))
+        ]
+        if column.is_marked_first:
+            found = _begun(column, found)
         # Beside a declared key of the column's name, a guessed one is a reference to it.
         same = column.joined if column.stem else ""
         if any(one.table.declared and one.key.joined == same for one in found):
             found = [one for one in found if one.key.joined != same or not _is_guessed(one)]
+        # The only table with this key is meant rather than those that begin with its name.
+        if same and sum(_declares_first(one, same) for one in found) == 1:
+            found = [one for one in found if one.key.joined == same or not _is_beginning(one)]
         return found
 
     def _calls(self, source: Described, column: Column) -> Iterator["_Call"]:
@@ -266,7 +279,7 @@ class _Names:
                 yield _Call(table, "initials", 0.0, role)
             if is_whole:
                 break
-        else:
+        if not is_whole or column.is_marked_first:
             yield from self._loose_calls(source, stem)
         if column.joined in self._everywhere and not column.stem:
             return
@@ -392,6 +405,53 @@ class _Names:
                 if start in other.cuts and is_less and values < own:
                     found |= columns
         return frozenset(found)
+
+
+def _begun(column: Column, found: list[Candidate]) -> list[Candidate]:
+    """The candidates with whose key's name the column begins, the longest; all if there is none.
+
+    `id_address_invoice` is a reference to the `id_address` of an invoice.
+    """
+    lengths = [
+        len(one.key.words) * (one.key.words == column.words[: len(one.key.words)]) for one in found
+    ]
+    longest = max(lengths, default=0)
+    if not 1 < longest < len(column.words):
+        return found
+    return [one for one, length in zip(found, lengths, strict=True) if length == longest]
+
+
+def _is_said_by_another(source: Described, column: Column, one: Candidate) -> bool:
+    """Whether another column has the name of the candidate's key, and this one has not.
+
+    `field_number` beside `field_id` is no reference to `field`.
+    """
+    named = one.key.joined not in ANY and any(
+        other is not column and other.joined == one.key.joined for other in source.columns
+    )
+    if not named or column.calls(one.key) or one.evidence.keys() & {"person", "front"}:
+        return False
+    return "name" not in one.evidence or (
+        "role" not in one.evidence and column.words[-1] in _NUMBERS
+    )
+
+
+def _is_a_value(column: Column, one: Candidate) -> bool:
+    """Whether a column is called after a value of the candidate's: `invoice_number`."""
+    last = column.words[-1]
+    if not column.stem or last not in _NUMBERS or column.calls(one.key):
+        return False
+    is_name = one.table.full.endswith(singular(column.words))  # `serial_number`, of such a table
+    return not is_name and not one.table.others.isdisjoint((last, column.joined))
+
+
+def _declares_first(one: Candidate, name: str) -> bool:
+    """Whether a table declares a column of this name as its primary key."""
+    return bool(one.table.declared) and one.key is one.table.key and one.key.joined == name
+
+
+def _is_beginning(one: Candidate) -> bool:
+    return "beginning" in one.evidence
 
 
 def _is_guessed(one: Candidate) -> bool:

@@ -11,6 +11,8 @@ from unicodedata import normalize
 from grapher_jax.corpus.inferred.types import Table
 from grapher_jax.text import parts
 
+# `decimal(20,6)`, as of prices.
+_FRACTION = re.compile(r"\s*(?:dec|num)\w*\s*\(\s*\d+\s*,\s*[1-9]")
 _WORD = re.compile(r"[^\W_]+")
 # The words that mark a column as a key; the second group also without a word boundary:
 # `customerid`.
@@ -107,6 +109,11 @@ class Column:
         )
 
     @property
+    def is_marked_first(self) -> bool:
+        """Whether a mark comes first, and so the table before its role: `id_address_invoice`."""
+        return self.words[0] in _BEFORE and len(self.words) > 2
+
+    @property
     def counts(self) -> bool:
         """Whether it is in the plural, as counters are (`total_users`), and not marked as a key."""
         last = self.words[-1]
@@ -115,6 +122,8 @@ class Column:
 
     def fits(self, other: "Column") -> bool:
         """Whether the other column can hold values of this key."""
+        if _FRACTION.match(other.type):
+            return False
         if other.type.startswith(_TINY) and not self.type.startswith(_TINY):
             return not self.type
         return "" in (self.family, other.family) or self.family == other.family
@@ -255,7 +264,8 @@ def _prefix(columns: Sequence[tuple[str, ...]], table: tuple[str, ...]) -> tuple
     word = columns[0][0]
     is_first = len(columns) > 1 and all(len(one) > 1 and one[0] == word for one in columns)
     is_known = len(word) <= _LETTERS or _singular(word) in (singular(table), _singular(table[-1]))
-    return (word,) if is_first and is_known else ()
+    # `id_order` and `id_product` are all keys of a bridge.
+    return (word,) if is_first and is_known and word not in _BEFORE else ()
 
 
 def _words(name: str) -> tuple[str, ...]:

@@ -272,6 +272,53 @@ def test_a_tenants_column_in_most_tables_references_nothing():
     assert inferred(schema.replace("MANDT", "tenant_id").replace("T000", "tenants")) != set()
 
 
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        # All columns of a bridge may begin with the mark.
+        (
+            "ps_tag: id_tag, name\nps_item: id_item, name\nps_item_tag: id_item, id_tag",
+            {("ps_item_tag", "id_item", "ps_item", "id_item"), ("ps_item_tag", "id_tag", "ps_tag", "id_tag")},
+        ),
+        # Where the mark comes first, the role comes last.
+        (
+            "ps_address: id_address, city\nps_order_invoice: id_order_invoice, number\n"
+            "ps_orders: id_order, id_address_invoice",
+            {("ps_orders", "id_address_invoice", "ps_address", "id_address")},
+        ),
+        # Another column references the table already.
+        (
+            "field: field_id, name\nform_field: form_field_id, field_id, field_number",
+            {("form_field", "field_id", "field", "field_id")},
+        ),
+        # The table has such a number itself.
+        ("invoice: id, number, total\norders: id, invoice_number", set()),
+        ("orders: order_id, previous_order_id", {("orders", "previous_order_id", "orders", "order_id")}),
+    ],
+)  # fmt: skip
+def test_what_the_other_names_of_a_schema_say_decides(schema, expected):
+    assert inferred(schema) == expected
+
+
+def test_the_table_with_a_key_of_this_name_is_meant_before_those_that_begin_so():
+    """`fare_id` of GTFS, in whose schema others begin with `fare`."""
+    schema = """fare_attributes: fare_id, price
+        fare_media: fare_media_id, fare_media_name
+        fare_products: fare_product_id, fare_product_name, fare_media_id
+        areas: area_id, area_name
+        networks: network_id, network_name
+        levels: level_id, level_name
+        ticket: ticket_id, fare_id, valid_to"""
+    keys = {one.id: ((one.columns[0],),) for one in tables(schema) if one.id != "fare_products"}
+    assert ("ticket", "fare_id", "fare_attributes", "fare_id") in inferred(schema, keys=keys)
+
+
+def test_a_number_with_a_fraction_references_nothing():
+    schema = "price: id, name\nrule: id, price"
+    assert inferred(schema, types={"id": "integer", "price": "decimal(20, 6)"}) == set()
+    assert inferred(schema, types={"id": "integer", "price": "decimal(20, 0)"}) != set()
+
+
 def test_a_column_that_two_tables_have_references_neither_of_them():
     schema = "stock_gate: id, {}, name\nstock_rule: id, stock_id, text"
     assert inferred(schema.format("day")) == {("stock_rule", "stock_id", "stock_gate", "id")}
