@@ -121,6 +121,8 @@ def infer_by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
         alike = [one for one, odd in zip(candidates, odds, strict=True) if odd == best]
         others = [one for one in alike if one.table is not source]
         target, key = source, source.key
+        if any(is_not(source, column, one) for one in others for is_not in _EXCEPTIONS):
+            continue
         if best >= LIKELY * (1 + sum(odds)) and len(others) < 2:
             # Of two tables with the same key, that with the longer name references the other.
             if others and (len(alike) == 1 or _is_longer(source, others[0].table)):
@@ -222,11 +224,6 @@ class _Names:
             ):
                 evidence = dict(self._evidence(source, column, call, key))
                 found.append(Candidate(call.table, key, evidence))
-        found = [
-            one
-            for one in found
-            if not (_is_said_by_another(source, column, one) or _is_a_value(column, one))
-        ]
         if column.is_marked_first:
             found = _begun(column, found)
         # Beside a declared key of the column's name, a guessed one is a reference to it.
@@ -261,14 +258,9 @@ class _Names:
             name, role = singular(words[first:]), max(0, first - spare)
             if self._repeated[name] > _MOST:
                 return
-            found = self._ending(name, source)
-            own = any(table is source and at in table.cuts for table, at in found)
-            for table, at in found:
+            for table, at in self._ending(name, source):
                 how = _how(table, at, source)
                 is_whole |= how in _WHOLE
-                # `location_id` of `stock_location` is none of `allocation`.
-                if own and how == "letters":
-                    continue
                 yield _Call(table, how, self._unread(table, name), role)
             # `local_data_id`, of `data_local`.
             for table in _few(self._turned.get(name, ())):
@@ -436,13 +428,27 @@ def _is_said_by_another(source: Described, column: Column, one: Candidate) -> bo
     )
 
 
-def _is_a_value(column: Column, one: Candidate) -> bool:
+def _is_a_value(source: Described, column: Column, one: Candidate) -> bool:
     """Whether a column is called after a value of the candidate's: `invoice_number`."""
     last = column.words[-1]
     if not column.stem or last not in _NUMBERS or column.calls(one.key):
         return False
     is_name = one.table.full.endswith(singular(column.words))  # `serial_number`, of such a table
     return not is_name and not one.table.others.isdisjoint((last, column.joined))
+
+
+def _is_in_letters(source: Described, column: Column, one: Candidate) -> bool:
+    """Whether only letters of a table have the name that the column's own table ends in.
+
+    `location_id` of `stock_location` is no reference to `allocation`.
+    """
+    name = singular(column.stem or column.words)
+    place = len(source.full) - len(name)
+    return "letters" in one.evidence and source.full.endswith(name) and place in source.cuts
+
+
+# Of the likeliest candidate, and not before: another would take its place.
+_EXCEPTIONS = (_is_said_by_another, _is_a_value, _is_in_letters)
 
 
 def _declares_first(one: Candidate, name: str) -> bool:
