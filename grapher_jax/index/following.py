@@ -110,12 +110,26 @@ def _file_of(item: Object) -> str:
 
 
 def missing_tables(index: IndexData, objects: Sequence[Object]) -> list[str]:
-    """The tables of an index that are not among the objects of a database that it has tables of."""
-    there = {item.id for item in objects}
-    if there.isdisjoint(index.ids):
+    """The tables of an index that are not among the objects of a database that it has tables of.
+
+    Raises:
+        InputError: if tables of another database would be replaced: it has another name, at least
+            as many other tables as some of the same names, and none of these is the same.
+    """
+    there = {item.id: item for item in objects}
+    if there.keys().isdisjoint(index.ids):
         return []
     others = (row for row, name in enumerate(index.ids) if name not in there)
-    return [index.ids[row] for row in others if is_table(index.objects[row])]
+    missing = [index.ids[row] for row in others if is_table(index.objects[row])]
+    alike = [(own, index[name]) for name, own in there.items() if name in index.rows]
+    renamed = [own.id for own, one in alike if own.metadata.get("db") != one.metadata.get("db")]
+    same = any(own.text == one.text for own, one in alike)
+    if len(missing) >= len(alike) == len(renamed) and not same:
+        raise InputError(
+            f"{renamed[0]}: the index has a table of this name, but of the database "
+            f"{shown(index[renamed[0]].metadata.get('db'))}; index the databases each on its own"
+        )
+    return missing
 
 
 def replaced_copies(index: IndexData, objects: Sequence[Object]) -> list[str]:

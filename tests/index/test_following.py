@@ -111,6 +111,26 @@ def test_tables_that_a_database_lacks_are_told(grapher, tmp_path):
     assert {*Index.load("shop.index").ids} == {"a", "d"}
 
 
+def test_tables_of_another_database_replace_none_of_the_same_name(grapher, tmp_path):
+    crm = "CREATE TABLE customer (id INT PRIMARY KEY, name TEXT); CREATE TABLE invoice (id INT);"
+    airline = "CREATE TABLE customer (id INT PRIMARY KEY, seat TEXT); CREATE TABLE flight (id INT);"
+    for name, script in (
+        ("crm", crm),
+        ("airline", airline),
+        ("crm_2", f"{crm}CREATE TABLE x (y INT);"),
+    ):
+        (tmp_path / f"{name}.sql").write_text(script)
+    assert grapher("index", tmp_path / "crm.sql", "--out", "crm.index")[0] == 0
+    status, _, told = grapher("update", "crm.index", "--add", tmp_path / "airline.sql")
+    assert (status, "customer: the index has a table of this name, but of the d" in told) == (
+        2,
+        True,
+    )
+    assert {*Index.load("crm.index").ids} == {"customer", "invoice"}
+    assert grapher("update", "crm.index", "--add", tmp_path / "crm_2.sql")[0] == 0
+    assert {*Index.load("crm.index").ids} == {"customer", "invoice", "x"}
+
+
 class StopError(Exception):
     """The end of a test's looks at a source."""
 
