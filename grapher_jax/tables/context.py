@@ -121,8 +121,11 @@ class SchemaContext:
     @property
     def told_apart(self) -> str:
         """Describes unconnected tables; empty if all are connected."""
+        if len(self.apart) < 2:
+            return ""
         groups = " | ".join(", ".join(group) for group in self.apart)
-        return f"no key connects: {groups}" if len(self.apart) > 1 else ""
+        views = any(one.table.is_view for one in self.tables)
+        return f"no key connects: {groups}{' (views declare none)' if views else ''}"
 
     def ddl(self) -> str:
         """CREATE TABLE statements in the database's dialect; see `create_tables`.
@@ -150,7 +153,8 @@ class SchemaContext:
             )
             told = [f"{quoted_table(one.table)}({columns})"]
             told += [f"of the database {one.table.database}"] * several
-            told += [one.reason] * one.bridge
+            told += [f"a {one.table.kind}"] * one.table.is_view
+            told += [one.reason] * (one.bridge or one.table.is_view)
             lines.append(comment_line(" -- ".join(told)))
         lines += [comment_line(f"join: {join}") for join in self.joins]
         if apart := self.told_apart:
@@ -227,7 +231,9 @@ def within(
 ) -> SchemaContext:
     """The context with columns left out to fit a token budget.
 
-    Key columns are always kept; the best column of a table without them is left out last.
+    Columns that join these tables, or identify their rows, are always kept. Those that join only
+    other tables are left out after all that are no keys, with what is told of these keys; the best
+    column of a table of which nothing is always kept goes last.
 
     Args:
         context: the context with all columns.
@@ -237,13 +243,13 @@ def within(
         count_tokens: counts the tokens of a text.
 
     Raises:
-        InputError: if the key columns alone need more.
+        InputError: if the columns that are always kept need more.
     """
     droppable = _first_to_go(context, column_scores)
 
     def without(count: int) -> SchemaContext:
         gone = {*droppable[:count]}
-        tables = (
+        tables = tuple(
             one.without(
                 frozenset(
                     column.name
@@ -253,7 +259,13 @@ def within(
             )
             for place, one in enumerate(context.tables)
         )
-        return replace(context, tables=tuple(tables))
+        shown = {one.table.id: {column.name for column in one.table.columns} for one in tables}
+        absent = tuple(
+            key
+            for key in context.absent
+            if shown.get(key.table, {*key.columns}).issuperset(key.columns)
+        )
+        return replace(context, tables=tables, absent=absent)
 
     def needed(count: int) -> int:
         return count_tokens(without(count).ddl())
@@ -285,16 +297,18 @@ def within(
 def _first_to_go(
     context: SchemaContext, column_scores: Sequence[Float[ndarray, " _"]]
 ) -> list[tuple[int, int]]:
-    """The columns that are no keys, as table and column, in the order in which they are left out.
-
-    The best column of a table without keys comes after all others.
-    """
+    """The columns that may be left out, as table and column, in this order; see `within`."""
+    kept = {one.table.id: {*one.table.primary_key} for one in context.tables}
+    for key in context.joins:
+        kept[key.table].update(key.columns)
+        kept[key.references].update(key.referenced_columns)
     found = []
     for place, (one, scores) in enumerate(zip(context.tables, column_scores, strict=True)):
-        last = int(np.argmax(scores)) if len(scores) and not one.keys else None
+        own = kept[one.table.id]
+        last = int(np.argmax(scores)) if len(scores) and not own else None
         found += [
-            (number == last, float(score), -place, -number)
+            (number == last, column.name in one.keys, float(score), -place, -number)
             for number, (column, score) in enumerate(zip(one.table.columns, scores, strict=True))
-            if column.name not in one.keys
+            if column.name not in own
         ]
     return [(-place, -number) for *_, place, number in sorted(found)]

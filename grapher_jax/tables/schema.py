@@ -62,6 +62,11 @@ class Table:
     dialect: str = ""
     copies: tuple[str, ...] = ()
 
+    @property
+    def is_view(self) -> bool:
+        """Whether it is a view, materialised or not."""
+        return "view" in self.kind
+
 
 @dataclass(frozen=True)
 class Schema:

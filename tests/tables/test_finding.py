@@ -45,8 +45,18 @@ def test_the_ddl_of_an_answer_makes_its_tables(shop):
         assert f"-- left out: {key.table}." in found.ddl()
 
 
-def test_a_budget_leaves_out_columns_and_never_a_key(shop):
+def joining(found):
+    """The columns of each table that join those of an answer, or identify rows."""
+    kept = {one.table.id: {*one.table.primary_key} for one in found.tables}
+    for key in found.joins:
+        kept[key.table].update(key.columns)
+        kept[key.references].update(key.referenced_columns)
+    return kept
+
+
+def test_a_budget_leaves_out_columns_and_never_a_key_of_the_answer(shop):
     whole = shop.tables(QUESTION, k=4)
+    always = joining(whole)
     needed = estimate_tokens(whole.ddl())
     sizes = []
     for budget in range(needed, 0, -10):
@@ -56,10 +66,17 @@ def test_a_budget_leaves_out_columns_and_never_a_key(shop):
             assert f"budget: {budget} tokens do not hold the key columns" in str(error)
             break
         assert estimate_tokens(found.ddl()) <= budget
+        left = [(one, {*one.left_out}) for one in found.tables if one.left_out]
+        shown = [{column.name for column in one.table.columns} - one.keys for one in found.tables]
+        if any(one.keys & gone for one, gone in left):  # keys to others go last
+            assert not any(own for one, own in zip(found.tables, shown, strict=True) if one.keys)
+        for key in found.absent:
+            columns = {one.table.id: {c.name for c in one.table.columns} for one in found.tables}
+            assert columns.get(key.table, {*key.columns}).issuperset(key.columns)
         sizes.append(sum(len(one.table.columns) for one in found.tables))
         for one, before in zip(found.tables, whole.tables, strict=True):
             kept = {column.name for column in one.table.columns}
-            assert one.keys <= kept
+            assert always[one.table.id] <= kept
             assert kept | set(one.left_out) == {column.name for column in before.table.columns}
     assert sizes[0] == sum(len(one.table.columns) for one in whole.tables)
     assert sizes == sorted(sizes, reverse=True)
@@ -132,6 +149,13 @@ def test_named_tables_are_described(shop):
 def test_lines_of_comment_tell_what_no_key_connects(shop):
     told = shop.describe_tables(["product", "weather_station"]).sql_comments()
     assert told.splitlines()[-1] == "-- no key connects: product | weather_station"
+
+
+def test_lines_of_comment_tell_what_a_view_is(shop):
+    lines = shop.describe_tables(["heavy_product", "product", "weather_station"]).sql_comments()
+    view, *_, last = lines.splitlines()
+    assert view.startswith("-- heavy_product(") and view.endswith("-- a view -- reads product")
+    assert last.startswith("-- no key connects: ") and last.endswith(" (views declare none)")
 
 
 def test_a_view_tells_which_of_the_tables_it_reads(shop):
