@@ -247,28 +247,8 @@ def within(
     """
     droppable = _first_to_go(context, column_scores)
 
-    def without(count: int) -> SchemaContext:
-        gone = {*droppable[:count]}
-        tables = tuple(
-            one.without(
-                frozenset(
-                    column.name
-                    for number, column in enumerate(one.table.columns)
-                    if (place, number) in gone
-                )
-            )
-            for place, one in enumerate(context.tables)
-        )
-        shown = {one.table.id: {column.name for column in one.table.columns} for one in tables}
-        absent = tuple(
-            key
-            for key in context.absent
-            if shown.get(key.table, {*key.columns}).issuperset(key.columns)
-        )
-        return replace(context, tables=tables, absent=absent)
-
     def needed(count: int) -> int:
-        return count_tokens(without(count).ddl())
+        return count_tokens(_without(context, droppable[:count]).ddl())
 
     # The next guess is interpolated linearly between a count that is too small and one that is
     # enough, because most columns have similar lengths; every other guess is the middle.
@@ -291,7 +271,29 @@ def within(
             many, of_many = middle, of_middle
         else:
             few, of_few = middle, of_middle
-    return without(many)
+    return _without(context, droppable[:many])
+
+
+def _without(context: SchemaContext, gone: Collection[tuple[int, int]]) -> SchemaContext:
+    """The context without columns, given as table and column, and without their keys to others."""
+    left = {*gone}
+    tables = tuple(
+        one.without(
+            frozenset(
+                column.name
+                for number, column in enumerate(one.table.columns)
+                if (place, number) in left
+            )
+        )
+        for place, one in enumerate(context.tables)
+    )
+    shown = {one.table.id: {column.name for column in one.table.columns} for one in tables}
+    absent = tuple(
+        key
+        for key in context.absent
+        if shown.get(key.table, {*key.columns}).issuperset(key.columns)
+    )
+    return replace(context, tables=tables, absent=absent)
 
 
 def _first_to_go(

@@ -24,6 +24,7 @@ from grapher_jax.corpus.inferred.names import (
     singular,
 )
 from grapher_jax.corpus.inferred.types import InferredKey, Table
+from grapher_jax.corpus.inferred.unlikely import is_unlikely
 
 T = TypeVar("T")
 WEIGHTS: Mapping[str, float] = {
@@ -78,10 +79,10 @@ _LONGEST = 128
 _FAMILY = 3
 # The fraction of tables with a column of a key's name by which the name alone says that it is one.
 _COMMON = 0.2
-_PARENTS = {"parent", "reportto", "replyto", "supervisor", "superior", "predecessor"}
-_PARENTS |= {"previous", "prior"}
-# Marks of keys that also end the names of values: `invoice_number`.
-_NUMBERS = {"number", "no", "nr", "num", "nbr"}
+_PARENTS = {
+    *("parent", "reportto", "replyto", "supervisor", "superior"),
+    *("predecessor", "previous", "prior"),
+}
 # The roles of a user for a row.
 _PEOPLE = {"by", "owner", "author", "creator", "editor", "assignee", "reviewer"}
 
@@ -121,7 +122,7 @@ def infer_by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
         alike = [one for one, odd in zip(candidates, odds, strict=True) if odd == best]
         others = [one for one in alike if one.table is not source]
         target, key = source, source.key
-        if any(is_not(source, column, one) for one in others for is_not in _EXCEPTIONS):
+        if any(is_unlikely(source, column, one) for one in others):
             continue
         if best >= LIKELY * (1 + sum(odds)) and len(others) < 2:
             # Of two tables with the same key, that with the longer name references the other.
@@ -411,44 +412,6 @@ def _begun(column: Column, found: list[Candidate]) -> list[Candidate]:
     if not 1 < longest < len(column.words):
         return found
     return [one for one, length in zip(found, lengths, strict=True) if length == longest]
-
-
-def _is_said_by_another(source: Described, column: Column, one: Candidate) -> bool:
-    """Whether another column has the name of the candidate's key, and this one has not.
-
-    `field_number` beside `field_id` is no reference to `field`.
-    """
-    named = one.key.joined not in ANY and any(
-        other is not column and other.joined == one.key.joined for other in source.columns
-    )
-    if not named or column.calls(one.key) or one.evidence.keys() & {"person", "front"}:
-        return False
-    return "name" not in one.evidence or (
-        "role" not in one.evidence and column.words[-1] in _NUMBERS
-    )
-
-
-def _is_a_value(source: Described, column: Column, one: Candidate) -> bool:
-    """Whether a column is called after a value of the candidate's: `invoice_number`."""
-    last = column.words[-1]
-    if not column.stem or last not in _NUMBERS or column.calls(one.key):
-        return False
-    is_name = one.table.full.endswith(singular(column.words))  # `serial_number`, of such a table
-    return not is_name and not one.table.others.isdisjoint((last, column.joined))
-
-
-def _is_in_letters(source: Described, column: Column, one: Candidate) -> bool:
-    """Whether only letters of a table have the name that the column's own table ends in.
-
-    `location_id` of `stock_location` is no reference to `allocation`.
-    """
-    name = singular(column.stem or column.words)
-    place = len(source.full) - len(name)
-    return "letters" in one.evidence and source.full.endswith(name) and place in source.cuts
-
-
-# Of the likeliest candidate, and not before: another would take its place.
-_EXCEPTIONS = (_is_said_by_another, _is_a_value, _is_in_letters)
 
 
 def _declares_first(one: Candidate, name: str) -> bool:
