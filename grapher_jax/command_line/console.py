@@ -225,13 +225,7 @@ def print_evaluation(report: EvaluationReport) -> None:
     rows = report.results
     graphs = [_graph(row.parameters) for row in rows]
     several = len({graph for graph in graphs if graph}) > 1
-    names = [name for name in _SHOWN if name in rows[0].metrics]
-    table = _table("ranker", "α", *names, "rerank s", *(["graph"] if several else []))
-    table.columns[0].no_wrap = False
-    for row, graph in zip(rows, graphs, strict=True):
-        cells = [_percent(row.metrics[name]) for name in names]
-        alpha, seconds = row.parameters.get("alpha", ""), f"{row.seconds['rerank']:.2f}"
-        table.add_row(_name(row), str(alpha), *cells, seconds, *([graph] if several else []))
+    apart = graphs if several else []
     output.print(
         f"{report.dataset} {report.split}: {report.queries} queries, "
         f"{report.multi_queries} with more than one relevant object, "
@@ -246,26 +240,44 @@ def print_evaluation(report: EvaluationReport) -> None:
         output.print(f"graph: {max(graphs, key=len)}")
     for row in rows:
         print_concepts(row.parameters)
-    output.print(table)
+    own = {
+        "α": [str(row.parameters.get("alpha", "")) for row in rows],
+        **_percents(rows, _SHOWN),
+        "rerank s": [f"{row.seconds['rerank']:.2f}" for row in rows],
+    }
+    output.print(_by_ranker(rows, own, apart))
     if _OF_TABLES[-1] in rows[0].metrics:
-        joined = _table("ranker", *_OF_TABLES, *(["graph"] if several else []))
-        joined.columns[0].no_wrap = False
-        for row, graph in zip(rows, graphs, strict=True):
-            cells = [_percent(row.metrics[name]) for name in _OF_TABLES]
-            joined.add_row(_name(row), *cells, *([graph] if several else []))
         output.print()
-        output.print(joined)
+        output.print(_by_ranker(rows, _percents(rows, _OF_TABLES), apart))
     counts = [f"{_name(row)} {row.moved}" for row in rows if row.moved is not None]
     if counts:
         output.print(f"queries whose first 10 changed: {', '.join(counts)}", soft_wrap=True)
     if len(rows) > 1:
         output.print()
-        output.print(_versus(rows, graphs if several else []))
+        output.print(_versus(rows, apart))
         output.print("in brackets where 95 % of bootstrap resamples of the queries lie")
     for further in (_answers(rows), _levels(rows)):
         if further is not None:
             output.print()
             output.print(further)
+
+
+def _percents(rows: Sequence[RankingReport], names: Sequence[str]) -> dict[str, list[str]]:
+    """The metrics of each ranker, those of these names that were measured."""
+    measured = [name for name in names if name in rows[0].metrics]
+    return {name: [_percent(row.metrics[name]) for row in rows] for name in measured}
+
+
+def _by_ranker(
+    rows: Sequence[RankingReport], columns: Mapping[str, Sequence[str]], graphs: Sequence[str]
+) -> Table:
+    """A row for each ranker; with its graph, if there are several."""
+    columns = {**columns, "graph": graphs} if graphs else columns
+    table = _table("ranker", *columns)
+    table.columns[0].no_wrap = False
+    for row, *cells in zip(rows, *columns.values(), strict=True):
+        table.add_row(_name(row), *cells)
+    return table
 
 
 def _versus(rows: Sequence[RankingReport], graphs: Sequence[str]) -> Table:

@@ -1,6 +1,6 @@
 """Options that verbs take as a group: a dataclass, as one parameter of the verb's function."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import wraps
 from inspect import Parameter, signature
@@ -52,8 +52,6 @@ from grapher_jax.llm import CONCURRENCY, Cost, Llm
 from grapher_jax.rankers.options import AUTO_SCALE, DEFAULT_RANKER
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from grapher_jax.corpus import SourceOptions
     from grapher_jax.retrieve.options import BaseFinding, Finding
     from grapher_jax.systems import System
@@ -211,7 +209,7 @@ class Ranking(TypedDict):
     max_df: int | None
     scores: str
     base: str | None
-    edges: "Mapping[str, str] | None"
+    edges: Mapping[str, str] | None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -194,9 +194,9 @@ EdgesFile = Annotated[
         "name with semantic."
     ),
 ]
-_WHICH_QRELS = typer.Option(help="The relevance judgements: the name of a file in qrels/.")
-Split = Annotated[str, _WHICH_QRELS]
-SplitIfAny = Annotated[str | None, _WHICH_QRELS]
+Split = Annotated[
+    str | None, typer.Option(help="The relevance judgements: the name of a file in qrels/.")
+]
 OwnQuestions = Annotated[
     Path | None,
     typer.Option(

@@ -7,12 +7,7 @@ import typer
 
 from grapher_jax.command_line.given import metadata_filter, ranking_name
 from grapher_jax.command_line.groups import LlmGroup, SystemGroup, grouped
-from grapher_jax.command_line.options import (
-    Confidence,
-    Filter,
-    Json,
-    Model,
-)
+from grapher_jax.command_line.options import Confidence, Filter, Json, Model
 
 
 @grouped

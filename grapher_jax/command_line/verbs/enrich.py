@@ -10,12 +10,7 @@ import typer
 
 from grapher_jax.command_line.given import check_engine, check_failures
 from grapher_jax.command_line.groups import CostGroup, SourceGroup, grouped
-from grapher_jax.command_line.options import (
-    Engine,
-    Json,
-    Model,
-    Source,
-)
+from grapher_jax.command_line.options import Engine, Json, Model, Source
 from grapher_jax.enrich.entities import SPACY_MODEL
 from grapher_jax.errors import InputError
 from grapher_jax.llm import Llm

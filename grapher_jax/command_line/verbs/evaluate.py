@@ -25,7 +25,7 @@ from grapher_jax.command_line.options import (
     OwnEmbedder,
     OwnQuestions,
     Scores,
-    SplitIfAny,
+    Split,
 )
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_file, json_text
@@ -48,7 +48,7 @@ def evaluate(
     expands: ExpansionGroup,
     ranks: RankingGroup,
     asks: CostGroup,
-    split: SplitIfAny = None,
+    split: Split = None,
     questions: OwnQuestions = None,
     run: Annotated[
         Path | None,

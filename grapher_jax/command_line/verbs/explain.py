@@ -7,11 +7,7 @@ import typer
 
 from grapher_jax.command_line.given import check_page, concept_names, metadata_filter, ranking_name
 from grapher_jax.command_line.groups import SystemGroup, grouped
-from grapher_jax.command_line.options import (
-    Filter,
-    Json,
-    Results,
-)
+from grapher_jax.command_line.options import Filter, Json, Results
 
 
 @grouped

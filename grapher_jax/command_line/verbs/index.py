@@ -8,13 +8,7 @@ import typer
 
 from grapher_jax.command_line.given import check_engine, edges_of_file, listed_names
 from grapher_jax.command_line.groups import RetrievalGroup, SourceKeysGroup, grouped
-from grapher_jax.command_line.options import (
-    EdgesFile,
-    Embedder,
-    Engine,
-    Json,
-    Source,
-)
+from grapher_jax.command_line.options import EdgesFile, Embedder, Engine, Json, Source
 
 if TYPE_CHECKING:
     from grapher_jax.corpus import Object

@@ -8,10 +8,7 @@ import typer
 
 from grapher_jax.command_line.given import check_failures
 from grapher_jax.command_line.groups import CostGroup, SourceGroup, grouped
-from grapher_jax.command_line.options import (
-    Json,
-    Source,
-)
+from grapher_jax.command_line.options import Json, Source
 from grapher_jax.enrich.generate import SPLIT, Writer, check_target, generate
 from grapher_jax.enrich.questions import PER_DOCUMENT, SHARES, WINDOW_TOKENS, QuestionWriter
 from grapher_jax.errors import InputError

@@ -9,12 +9,7 @@ import typer
 
 from grapher_jax.command_line.given import check_engine, concept_names, ranking_name
 from grapher_jax.command_line.groups import SystemGroup, grouped
-from grapher_jax.command_line.options import (
-    Engine,
-    Json,
-    Results,
-    Scores,
-)
+from grapher_jax.command_line.options import Engine, Json, Results, Scores
 from grapher_jax.errors import InputError
 from grapher_jax.rankers.options import AUTO_SCALE
 

@@ -7,12 +7,7 @@ import typer
 
 from grapher_jax.command_line.given import concept_names, metadata_filter, ranking_name
 from grapher_jax.command_line.groups import SystemGroup, grouped
-from grapher_jax.command_line.options import (
-    Filter,
-    Json,
-    MinScore,
-    Results,
-)
+from grapher_jax.command_line.options import Filter, Json, MinScore, Results
 
 
 @grouped

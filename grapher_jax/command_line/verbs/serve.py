@@ -6,12 +6,7 @@ import typer
 
 from grapher_jax.command_line.given import given_tokens
 from grapher_jax.command_line.groups import RankingGroup, grouped
-from grapher_jax.command_line.options import (
-    NamingTokenFile,
-    Proximity,
-    Ranker,
-    Scores,
-)
+from grapher_jax.command_line.options import NamingTokenFile, Proximity, Ranker, Scores
 from grapher_jax.errors import require
 from grapher_jax.rankers.options import AUTO_SCALE, DEFAULT_RANKER
 

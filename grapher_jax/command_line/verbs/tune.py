@@ -14,7 +14,7 @@ from grapher_jax.command_line.options import (
     OwnEmbedder,
     OwnQuestions,
     Proximity,
-    SplitIfAny,
+    Split,
     Weight,
 )
 from grapher_jax.errors import InputError, require
@@ -25,7 +25,7 @@ from grapher_jax.graph import MAX_DF
 def tune(
     folder: Annotated[str, typer.Argument(help="An index, or a BEIR folder.")],
     retrieves: RetrievalGroup,
-    split: SplitIfAny = None,
+    split: Split = None,
     questions: OwnQuestions = None,
     proximity: Proximity = None,
     weight: Weight = None,

@@ -6,10 +6,7 @@ from typing import Annotated
 import typer
 
 from grapher_jax.command_line.groups import SourceKeysGroup, grouped
-from grapher_jax.command_line.options import (
-    Json,
-    Source,
-)
+from grapher_jax.command_line.options import Json, Source
 
 
 @grouped

@@ -11,18 +11,8 @@ from grapher_jax.errors import require
 _LEGACY = (
     *(f"cp125{n}" for n in range(9)),
     *(f"iso8859_{n}" for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
-    *(
-        "big5",
-        "big5hkscs",
-        "cp850",
-        "cp866",
-        "cp874",
-        "cp932",
-        "cp949",
-        "euc_jp",
-        "euc_kr",
-        "gb18030",
-    ),
+    *("big5", "big5hkscs", "cp850", "cp866", "cp874", "cp932", "cp949"),
+    *("euc_jp", "euc_kr", "gb18030"),
     *("koi8_r", "koi8_u", "shift_jis"),
 )
 _BYTE_ORDER_MARKS = {

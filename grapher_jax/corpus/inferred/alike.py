@@ -1,10 +1,10 @@
 """Infers keys from declared ones of the same name: `owner_id` references what it does elsewhere."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from grapher_jax.corpus.inferred.likely import MANY, copied_columns
-from grapher_jax.corpus.inferred.names import ANY, PLAIN, Described, describe
+from grapher_jax.corpus.inferred.likely import copied_columns
+from grapher_jax.corpus.inferred.names import ANY, PLAIN, Described, describe, held_by_most
 from grapher_jax.corpus.inferred.types import InferredKey, Table
 
 
@@ -28,9 +28,8 @@ def infer_alike(tables: Sequence[Table]) -> Iterator[InferredKey]:
                 told = {referenced, ""} if referenced == table.id else {referenced}
                 named[columns[0].casefold()] |= told
     names = {one.words for one in described.values()}
-    times = Counter(name for table in tables for name in {*map(str.casefold, table.columns)})
-    most = len(tables) / 2 if len(tables) >= MANY else len(tables)
-    named = {name: targets for name, targets in named.items() if times[name] <= most}
+    everywhere = held_by_most(map(str.casefold, table.columns) for table in tables)
+    named = {name: targets for name, targets in named.items() if name not in everywhere}
     copied = copied_columns([*described.values()])
     for table in tables:
         own = described[table.id]

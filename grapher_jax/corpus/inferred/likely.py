@@ -21,6 +21,7 @@ from grapher_jax.corpus.inferred.names import (
     Column,
     Described,
     describe,
+    held_by_most,
     singular,
 )
 from grapher_jax.corpus.inferred.types import InferredKey, Table
@@ -68,9 +69,6 @@ LIKELY = 0.4
 # Words that refer to more tables than this are ignored, unless they are a whole name or a family's
 # prefix.
 _MOST = 20
-# Of so many tables, a column that more than half have joins all without telling them apart, as that
-# of the tenant or of who wrote the row.
-MANY = 20
 _SHORTEST = 3
 # Only this many letters of a name are matched by parts; names in databases are shorter, but files
 # may have longer ones.
@@ -186,8 +184,7 @@ class _Names:
         self._owners = Counter(table.key.joined for table in with_key if table.key)
         having = Counter(name for table in tables for name in {one.joined for one in table.columns})
         least = max(_FAMILY, _COMMON * len(tables))
-        most = len(tables) / 2 if len(tables) >= MANY else len(tables)
-        self._everywhere = {name for name, times in having.items() if times > most}
+        self._everywhere = held_by_most((one.joined for one in own.columns) for own in tables)
         known = [(key, table) for table in with_key for key in table.keys]
         times = Counter(key.joined for key, _ in known)
         self._common = {

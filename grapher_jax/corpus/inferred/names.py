@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
@@ -30,6 +30,8 @@ PLAIN = CALENDAR | {
 # Plurals that are singulars too.
 _INVARIANT = {"means", "news", "series", "species"}
 _KINDS = ("type", "class", "kind", "model")
+# So many tables are many: of fewer, most may well be about the same.
+_MANY = 20
 # Prefixes for the purpose of a table, not for its content.
 _ROLES = {"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ref", "lkp", "lookup", "mst"}
 # The maximum length of a prefix of all columns of a table, as in TPC-H, unless it is its name.
@@ -257,6 +259,20 @@ def _columns(table: Table, called: tuple[str, ...]) -> Iterator[Column]:
             kinds.add(f"{stem.removesuffix('object')}contenttypeid")
         spelled = (*prefix, *named[column])
         yield Column(column, words, one.type, not kinds.isdisjoint(joined), prefix, spelled)
+
+
+def held_by_most(names: Iterable[Iterable[str]]) -> set[str]:
+    """The names of columns that more than half of many tables have.
+
+    They join all without telling them apart, as that of the tenant or of who wrote the row.
+
+    Args:
+        names: the names of each table's columns.
+    """
+    every = [{*own} for own in names]
+    times = Counter(name for own in every for name in own)
+    most = len(every) / 2 if len(every) >= _MANY else len(every)
+    return {name for name, count in times.items() if count > most}
 
 
 def _prefix(columns: Sequence[tuple[str, ...]], table: tuple[str, ...]) -> tuple[str, ...]:
