@@ -94,6 +94,10 @@ class _Path(TypedDict):
     tables: list[str]
     bridges: Annotated[list[str], Field(description="Tables that were not asked for")]
     joins: list[_Join]
+    others: Annotated[
+        list[list[str]],
+        Field(description="Other bridge tables; name some with the tables for their joins"),
+    ]
 
 
 class _Found(TypedDict):
@@ -210,7 +214,7 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
         return _schemas(name, opened.describe_tables(tables, budget=budget), form)
 
     def join_path(tables: _Names, index: _Which = None) -> Annotated[CallToolResult, _Path]:
-        """Find the keys that join given tables, with the fewest bridge tables."""
+        """Find the keys that join given tables, by the fewest bridge tables and by others."""
         name, opened = indexes.get(index)
         path = opened.join_path(tables)
         return _answer(str(path), {"index": name, **path.to_dict()})

@@ -1,7 +1,9 @@
 """Connects given tables by foreign keys, with the fewest other tables."""
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,6 +11,11 @@ from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
 from grapher_jax.tables.ddl import SqlJoin, sql_joins
 from grapher_jax.tables.schema import Schema
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+MOST_OTHERS = 3
 
 
 @dataclass(frozen=True)
@@ -19,19 +26,24 @@ class JoinPath:
         tables: the ids of the given tables, then of the bridges that connect them.
         bridges: the ids of the bridges.
         joins: the keys between them; of several between the same two tables, a query needs one.
+        others: the ids of up to three other sets of bridges, the smallest first. Name those of one
+            with the given tables for its joins.
     """
 
     tables: tuple[str, ...]
     bridges: tuple[str, ...]
     joins: tuple[SqlJoin, ...]
+    others: tuple[tuple[str, ...], ...] = ()
 
     def to_dict(self) -> dict[str, Json]:
         """The path as JSON-ready values."""
         joins = [join_record(join) for join in self.joins]
-        return {"tables": list(self.tables), "bridges": list(self.bridges), "joins": joins}
+        told = {"tables": list(self.tables), "bridges": list(self.bridges), "joins": joins}
+        return told | {"others": [list(bridges) for bridges in self.others]}
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.joins))
+        others = (f"-- or through {' and '.join(bridges)}" for bridges in self.others)
+        return "\n".join([*map(str, self.joins), *others])
 
 
 def join_record(key: SqlJoin) -> dict[str, Json]:
@@ -66,29 +78,59 @@ def join_path(schema: Schema, names: Sequence[str]) -> JoinPath:
             f"among {sizes[0]} and {sizes[1]} connected tables; join them by columns of your "
             "choice, or give keys that nobody declared as a file when indexing (--keys)"
         )
-    bridges = connecting(schema, rows)
-    rows += bridges
-    names = tuple(schema.ids[row] for row in rows)
+    bridges, *others = (_ids(schema, found) for found in _ways(schema, rows))
+    rows += map(schema.row.__getitem__, bridges)
     # A table's key to itself is not a step of a path.
     keys = (key for key in schema.among(rows) if key.table != key.references)
-    return JoinPath(names, names[len(rows) - len(bridges) :], sql_joins(schema, keys))
+    return JoinPath(_ids(schema, rows), bridges, sql_joins(schema, keys), tuple(others))
 
 
-def connecting(schema: Schema, rows: Sequence[int]) -> list[int]:
+def _ids(schema: Schema, rows: Sequence[int]) -> tuple[str, ...]:
+    return tuple(schema.ids[row] for row in rows)
+
+
+def _ways(schema: Schema, rows: Sequence[int]) -> list[list[int]]:
+    """The rows that connect the given rows; then those that do so without some of the former.
+
+    Which bridges are left out is tried breadth first, one more of each way at a time, as Lawler
+    (1972) finds the next best solutions.
+    """
+    components = require("scipy.sparse.csgraph").connected_components
+    found: list[list[int]] = []
+    waiting = deque([frozenset[int]()])
+    while waiting and len(found) <= MOST_OTHERS:
+        avoided = waiting.popleft()
+        component = components(schema.ways_without(avoided))[1]
+        if len({*component[rows]}) > 1:
+            continue
+        bridges = connecting(schema, rows, without=avoided)
+        if bridges not in found:
+            found.append(bridges)
+            waiting += (avoided | {bridge} for bridge in bridges)
+    return found[:1] + sorted(found[1:], key=len)
+
+
+def connecting(
+    schema: Schema, rows: Sequence[int], *, without: Set[int] = frozenset()
+) -> list[int]:
     """The additional rows, as few as possible, by which keys connect the given rows.
 
     They form a Steiner tree per component: the shortest tree of shortest paths between the rows, at
-    most twice as long as the optimum (Kou, Markowsky and Berman, 1981).
+    most twice as long as the optimum (Kou, Markowsky and Berman, 1981), without what paths
+    of the same length leave over.
     """
-    return next(trees(schema, rows), [])
+    return next(trees(schema, rows, without=without), [])
 
 
-def trees(schema: Schema, rows: Sequence[int]) -> Iterator[list[int]]:
+def trees(
+    schema: Schema, rows: Sequence[int], *, without: Set[int] = frozenset()
+) -> Iterator[list[int]]:
     """The results of `connecting` for these rows, then without the last of them, and so on."""
     if not rows:
         return
     csgraph = require("scipy.sparse.csgraph")
-    far, before = csgraph.dijkstra(schema.ways, indices=rows, return_predecessors=True)
+    ways = schema.ways_without(without)
+    far, before = csgraph.dijkstra(ways, indices=rows, return_predecessors=True)
     between = np.where(np.isfinite(far[:, rows]), far[:, rows], 0)
     for count in range(len(rows), 0, -1):
         found: set[int] = set()
@@ -98,4 +140,16 @@ def trees(schema: Schema, rows: Sequence[int]) -> Iterator[list[int]]:
             while row != rows[one]:
                 found.add(int(row))
                 row = before[one, row]
-        yield sorted(found.difference(rows[:count]))
+        yield _needed(ways, rows[:count], sorted(found.difference(rows[:count])))
+
+
+def _needed(ways: "csr_array", rows: Sequence[int], bridges: Sequence[int]) -> list[int]:
+    """The bridges without those whose loss leaves all others as connected as they were."""
+    pieces = require("scipy.sparse.csgraph").connected_components
+    kept = [*bridges]
+    for bridge in bridges:
+        nodes = [*rows, *kept]
+        others = [row for row in nodes if row != bridge]
+        if pieces(ways[others][:, others])[0] <= pieces(ways[nodes][:, nodes])[0]:
+            kept.remove(bridge)
+    return kept

@@ -1,6 +1,6 @@
 """The tables of a corpus with their columns, and the keys that join them, as a graph."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -146,6 +146,15 @@ class Schema:
         left, right = np.concatenate([left, right]), np.concatenate([right, left])
         far = 1 + _HUB * np.log(np.bincount(left, minlength=count).clip(1))
         return sparse.csr_array((np.maximum(far[left], far[right]), (left, right)), (count, count))
+
+    def ways_without(self, avoided: Set[int]) -> "csr_array":
+        """`[N, N]` the same without the keys of some rows."""
+        if not avoided:
+            return self.ways
+        ways = self.ways.tocoo()
+        kept = ~np.isin(ways.coords, [*avoided]).any(axis=0)
+        left, right = (rows[kept] for rows in ways.coords)
+        return require("scipy.sparse").csr_array((ways.data[kept], (left, right)), ways.shape)
 
     def read_by_view(self, row: int) -> list[str]:
         """The ids of the tables that a view reads; empty for a table."""

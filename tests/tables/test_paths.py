@@ -4,7 +4,7 @@ import pytest
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
-from grapher_jax.tables.paths import connecting
+from grapher_jax.tables.paths import connecting, join_path
 from grapher_jax.tables.schema import Schema
 
 
@@ -19,6 +19,34 @@ def test_a_path_names_what_lies_between_and_the_conditions(shop):
         "by": "declared",
         "on": "customer.country = country.code",
     }
+
+
+def links(*pairs: str) -> list[Object]:
+    """Tables of one letter each, of which the first of a pair references the second."""
+    keys: dict[str, list[str]] = {name: [] for name in sorted({*"".join(pairs)})}
+    for one, other in pairs:
+        keys[one].append(other)
+    return [
+        Object(name, f"{name}: id", metadata={"foreign_keys": own}) for name, own in keys.items()
+    ]
+
+
+def test_a_path_tells_other_ways_that_avoid_a_bridge_each():
+    schema = Schema(links("ab", "bz", "ad", "de", "ez", "af", "fg", "gh", "hz"))
+    path = join_path(schema, ["a", "z"])
+    assert path.bridges == ("b",)
+    assert path.others == (("d", "e"), ("f", "g", "h"))
+    assert [join.references for join in path.joins] == ["b", "z"]
+    others = ["-- or through d and e", "-- or through f and g and h"]
+    assert str(path).splitlines()[2:] == others
+    assert path.to_dict()["others"] == [["d", "e"], ["f", "g", "h"]]
+    assert join_path(schema, ["a", "z", "d", "e"]).bridges == ()
+
+
+def test_no_other_way_leaves_a_table_out():
+    schema = Schema(links("ab", "bc", "bd", "ce", "ed"))
+    path = join_path(schema, ["a", "c", "d"])
+    assert (path.bridges, path.others) == (("b",), ())
 
 
 def test_two_columns_make_one_condition(shop):
