@@ -28,7 +28,6 @@ from grapher_jax.retrieve import AnyEmbedder
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.options import Finding
 from grapher_jax.systems import System, choose_system
-from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.tables.context import CountTokens, SchemaContext, estimate_tokens
 from grapher_jax.tables.finding import describe_tables, find_tables
 from grapher_jax.tables.paths import JoinPath, join_path
@@ -40,7 +39,7 @@ class _Searching(Finding, total=False):
 
     k: int
     min_score: float | None
-    ranker: str | Path | ChosenRanker | None
+    ranker: str | Path | Reranker | None
     alpha: float | None
     system: str | System | None
 
@@ -130,7 +129,7 @@ class Index(IndexData):
         *,
         k: int = 10,
         min_score: float | None = None,
-        ranker: str | Path | ChosenRanker | None = None,
+        ranker: str | Path | Reranker | None = None,
         alpha: float | None = None,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
         expand: bool | Sequence[str] | None = None,
@@ -199,7 +198,7 @@ class Index(IndexData):
         *,
         k: int = 10,
         min_score: float | None = None,
-        ranker: str | Path | ChosenRanker | None = None,
+        ranker: str | Path | Reranker | None = None,
         alpha: float | None = None,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
         expand: bool | Sequence[str] | None = None,
@@ -235,7 +234,7 @@ class Index(IndexData):
                 range, or one that the system decides.
         """
         k, least = check_k(k), check_min_score(min_score)
-        if isinstance(ranker, ChosenRanker) and alpha is not None:
+        if isinstance(ranker, Reranker) and alpha is not None:
             raise InputError("alpha: the Reranker has its own; give it there")
         finding: Finding = {
             "candidates": candidates,
@@ -245,7 +244,7 @@ class Index(IndexData):
             "expand": expand,
         }
         if system is None:
-            if not isinstance(ranker, ChosenRanker):
+            if not isinstance(ranker, Reranker):
                 ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker, alpha=alpha)
             chosen = System.from_reranker(ranker, k=k, **finding)
         else:
@@ -291,7 +290,7 @@ class Index(IndexData):
         confidence: float | None = None,
         budget: int | None = None,
         count_tokens: CountTokens = estimate_tokens,
-        ranker: str | Path | ChosenRanker | None = None,
+        ranker: str | Path | Reranker | None = None,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
         candidates: int | None = None,
     ) -> SchemaContext:
@@ -318,7 +317,7 @@ class Index(IndexData):
             InputError: if the objects are not tables, or the budget is too small for the key
                 columns; and as `search_batch`.
         """
-        if not isinstance(ranker, ChosenRanker):
+        if not isinstance(ranker, Reranker):
             ranker = Reranker() if ranker is None else Reranker(ranker=ranker)
         least = k if isinstance(k, int) and k > 0 else 1
         system = System.from_reranker(ranker, k=least, candidates=candidates)
