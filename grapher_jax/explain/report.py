@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
+from grapher_jax.checks import check_names
 from grapher_jax.explain.tree import join_tree
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
@@ -64,9 +65,11 @@ def explain_question(
         sources. `tree` says how results that are tables are joined, see `join_tree`.
 
     Raises:
-        InputError: as `Index.search`.
+        InputError: as `Index.search`, and for `relevant` that is no list of ids.
     """
     check_k(k)
+    if relevant is not None:
+        relevant = frozenset(check_names("relevant", relevant, of="ids"))
     if system is None:
         reranker = ranker if isinstance(ranker, Reranker) else Reranker(ranker=ranker)
         system = System.from_reranker(reranker, k=k)

@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 from scipy.special import expit
 
-from grapher_jax.checks import check_list, check_names
+from grapher_jax.checks import check_kind, check_list, check_names, check_number
 from grapher_jax.errors import InputError
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.retrieve.stores.records import HIGHEST_COSINE
@@ -32,6 +32,13 @@ class Calibration:
 
     weights: tuple[float, ...] = _FITTED
 
+    def __post_init__(self) -> None:
+        weights = check_list("weights", self.weights, of="three numbers")
+        if len(weights) != len(_FITTED):
+            raise InputError(f"weights: {len(weights)} numbers; give those of rank, score and bias")
+        checked = tuple(check_number(f"weights[{n}]", own) for n, own in enumerate(weights))
+        object.__setattr__(self, "weights", checked)
+
     @classmethod
     def fit(
         cls, rankings: Sequence[Sequence[Hit]], relevant: Sequence[Collection[str]]
@@ -43,9 +50,15 @@ class Calibration:
             relevant: the ids of the objects that answer each question.
 
         Raises:
-            InputError: if both differ in length, or no hit or every hit is relevant.
+            InputError: if both differ in length, for what is no hit, or if no hit or every hit is
+                relevant.
         """
-        lists = check_list("rankings", rankings, of="hits, one a question")
+        lists = [
+            _check_hits(f"rankings[{number}]", own)
+            for number, own in enumerate(
+                check_list("rankings", rankings, of="hits, one a question")
+            )
+        ]
         answers = [
             {*check_names(f"relevant[{number}]", own, of="ids")}
             for number, own in enumerate(check_list("relevant", relevant, of="ids, one a question"))
@@ -66,9 +79,10 @@ class Calibration:
         """The probability that each hit is relevant, in the order of the hits.
 
         Raises:
-            InputError: with the default weights, for a base score outside [-1, 1], which no index
-                gives.
+            InputError: for what is no hit, or, with the default weights, for a base score outside
+                [-1, 1], which no index gives.
         """
+        hits = _check_hits("hits", hits)
         if self.weights == _FITTED:
             for hit in hits:
                 if abs(hit.base_score) > HIGHEST_COSINE:
@@ -81,18 +95,29 @@ class Calibration:
         return found
 
 
+def _check_hits(name: str, value: object) -> list[Hit]:
+    hits = check_list(name, value, of="hits, as a search returns them")
+    return [check_kind(f"{name}[{number}]", hit, Hit, "a hit") for number, hit in enumerate(hits)]
+
+
 def _features(hits: Sequence[Hit]) -> Float[ndarray, "n 2"]:
     told = [(np.log(hit.rank), hit.base_score) for hit in hits]
     return np.array(told, float).reshape(-1, 2)
 
 
 def logistic(features: Float[ndarray, "n f"], wanted: Bool[ndarray, " n"]) -> tuple[float, ...]:
-    """Weights, then bias, of a slightly regularised logistic regression, by Newton's method."""
-    inputs = np.column_stack([features, np.ones(len(features))])
+    """Weights, then bias, of a slightly regularised logistic regression, by Newton's method.
+
+    What is regularised are the weights of standardised features: it means the same for any unit.
+    """
+    mean, deviation = features.mean(axis=0), features.std(axis=0)
+    deviation = np.where(deviation > 0, deviation, 1.0)
+    inputs = np.column_stack([(features - mean) / deviation, np.ones(len(features))])
     weights = np.zeros(inputs.shape[1])
     for _ in range(30):
         found = expit(inputs @ weights)
         slope = inputs.T @ (wanted - found) - 1e-3 * weights
         curve = (inputs * (found * (1 - found))[:, None]).T @ inputs
         weights += np.linalg.solve(curve + 1e-3 * np.eye(len(weights)), slope)
-    return tuple(weights.tolist())
+    slopes = weights[:-1] / deviation
+    return (*slopes.tolist(), float(weights[-1] - slopes @ mean))

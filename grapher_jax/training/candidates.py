@@ -12,7 +12,7 @@ from grapher_jax.kernels.checks import as_scores, check_count, check_shape
 from grapher_jax.kernels.graphs.proximities import TABLE, Table, check_relations, compared
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.lookup.bits import list_marked
-from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.masking import reciprocal, unit_scale
 from grapher_jax.kernels.precision import full_precision
 from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import Mask, Scores, pytree
@@ -229,7 +229,9 @@ def centre(scores: Scores, mask: Mask) -> tuple[Float[Array, "B n"], Float[Array
 
 def standardised(scores: Float[Array, "B n"], mask: Mask) -> Float[Array, "B n"]:
     """`[B, n]` standardised scores over real candidates; 0 if all are equal."""
-    centred, deviation = centre(scores, mask)
+    # The squares of huge scores would overflow, and those of tiny ones vanish.
+    scores = jnp.where(mask, scores, 0.0)
+    centred, deviation = centre(scores * unit_scale(scores), mask)
     return jnp.where(mask, centred * reciprocal(deviation), 0.0)
 
 

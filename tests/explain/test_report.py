@@ -47,6 +47,11 @@ def test_what_is_relevant_is_marked_where_it_is_known(index):
         assert {row["id"] for row in rows if row["relevant"]} == {"shop.stores"}
 
 
+def test_an_id_alone_is_no_list_of_those_that_are_relevant(index, types_unchecked):
+    with pytest.raises(InputError, match="relevant: give a list of ids"):
+        explain_question(index, QUESTION, relevant="shop.stores")
+
+
 def test_the_retriever_alone_has_no_edges(index):
     report = explain_question(index, QUESTION, ranker="base")
     assert report["edges"] == []

@@ -42,6 +42,16 @@ def test_scores_of_any_unit_can_be_fitted(judged):
     np.testing.assert_allclose(found, expected, atol=0.01)
 
 
+def test_scores_of_any_size_can_be_fitted(judged):
+    rankings, relevant = judged
+    # As those of reciprocal rank fusion, and larger ones.
+    for size in (0.02, 1000.0):
+        sized = [ranking([size * hit.base_score for hit in own]) for own in rankings]
+        expected = gj.Calibration.fit(rankings, relevant).probabilities(rankings[0])
+        found = gj.Calibration.fit(sized, relevant).probabilities(sized[0])
+        np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
 def test_the_default_reads_hits_of_an_index(embedder):
     objects = [gj.Object(name, f"{name} are sold in the shop") for name in ("cars", "ships")]
     hits = gj.Index.build(objects, embedder=embedder).search("Where are cars sold?")
@@ -65,3 +75,15 @@ def test_bad_input_is_named(judged, types_unchecked):
         gj.Calibration.fit(rankings[:1], ["d12"])
     with pytest.raises(InputError, match="rankings: "):
         gj.Calibration.fit(3, relevant)
+    with pytest.raises(InputError, match=r"rankings\[0\]: give a list of hits"):
+        gj.Calibration.fit(rankings[0], relevant[:1])
+    with pytest.raises(InputError, match=r"rankings\[0\]\[0\]: .*hit"):
+        gj.Calibration.fit([["ab"]], relevant[:1])
+    with pytest.raises(InputError, match=r"hits\[0\]: .*hit"):
+        gj.Calibration().probabilities(["a"])
+    with pytest.raises(InputError, match="weights: 2 numbers; give those of rank, score and bias"):
+        gj.Calibration(weights=(1.0, 2.0))
+    with pytest.raises(InputError, match=r"weights\[1\]: "):
+        gj.Calibration(weights=(1.0, float("nan"), 2.0))
+    with pytest.raises(InputError, match="weights: "):
+        gj.Calibration(weights=None)

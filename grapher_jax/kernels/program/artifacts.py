@@ -27,7 +27,8 @@ def export_rerank(
 
     Returns:
         A serialised `jax.export` artifact: a function of the dictionary of arrays that gives
-        `(indices, scores, converged)`.
+        `(indices, scores, converged)`, or `(indices, scores)` for the ranker `base`, which solves
+        nothing.
 
     Raises:
         ImportError: if flatbuffers is not installed.
