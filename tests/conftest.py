@@ -18,6 +18,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import BuiltinFunctionType
 from typing import Any
 
 # The tests read local models only; nothing may wait for a hub, and nobody is told of them.
@@ -72,6 +73,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[gc_collect_iterations_key] = 1
     # To read the authorities' certificates for each client took longer than to answer it.
     ssl.create_default_context = functools.cache(ssl.create_default_context)
+    # No test takes the power away, and to wait for the disk took a fifth of the suite's time.
+    if isinstance(os.fsync, BuiltinFunctionType):  # else of `windows_rules`
+        os.fsync = os.fstat
     # A shell has what it runs in the background ignore Ctrl-C, and whatever that starts.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

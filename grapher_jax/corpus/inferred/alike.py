@@ -13,8 +13,9 @@ def infer_alike(tables: Sequence[Table]) -> Iterator[InferredKey]:
 
     Left out are names without a word for a table, such as `id`, those of keys to several tables or
     to a table itself, such as `parent_id`, those that most of many tables have, such as
-    `created_by`, columns of other types, those that a table of a history copies, and columns of a
-    family of tables with a table of its own for the same: `v6_pool` may have its own `v6_subnet`.
+    `created_by`, columns of other types, those that a table of a history copies, those of a schema
+    that has a table of the target's name itself, and columns of a family of tables with a table of
+    its own for the same: `v6_pool` may have its own `v6_subnet`.
 
     Args:
         tables: those of one database.
@@ -31,6 +32,8 @@ def infer_alike(tables: Sequence[Table]) -> Iterator[InferredKey]:
     everywhere = held_by_most(map(str.casefold, table.columns) for table in tables)
     named = {name: targets for name, targets in named.items() if name not in everywhere}
     copied = copied_columns([*described.values()])
+    place = {table.id: (table.schema, table.name.casefold()) for table in tables}
+    places = {*place.values()}
     for table in tables:
         own = described[table.id]
         declared = {name for columns in table.declared for name in columns}
@@ -40,6 +43,9 @@ def infer_alike(tables: Sequence[Table]) -> Iterator[InferredKey]:
             if len(targets) != 1 or says_nothing or column.name in declared:
                 continue
             target = described[next(iter(targets))]
+            schema, name = place[target.id]
+            if schema != table.schema and (table.schema, name) in places:
+                continue  # of a copy of the schema
             key = target.key_for(column)
             if key and target is not own and not _has_its_own(own, target, names):
                 yield InferredKey(own.id, (column.name,), target.id, (key.name,), "name")

@@ -9,7 +9,7 @@ conditional logit, 1974). So if two candidates fit equally well, neither is like
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import TypeVar
@@ -64,6 +64,8 @@ WEIGHTS: Mapping[str, float] = {
 }
 # References by the whole name, or by all except the prefix of the column's own table.
 _WHOLE = ("name", "family")
+# More tables than these with a primary key of one name number their rows by it.
+_OWNERS = 2
 # The minimum probability of a table.
 LIKELY = 0.4
 # Words that refer to more tables than this are ignored, unless they are a whole name or a family's
@@ -209,17 +211,11 @@ class _Names:
         calls: dict[str, _Call] = {}
         for call in self._calls(source, column):
             calls.setdefault(call.table.id, call)
-        is_own = column is source.key and source.nearness(column) == 2
+        may_be = self._references(source, column)
         found = []
         for call in calls.values():
             key = call.table.key_for(column)
-            if (
-                key
-                and (call.table is not source or column is source.key)
-                and (
-                    column.calls(key) or (not column.counts and (call.how in _WHOLE or not is_own))
-                )
-            ):
+            if key and may_be(call, key):
                 evidence = dict(self._evidence(source, column, call, key))
                 found.append(Candidate(call.table, key, evidence))
         if column.is_marked_first:
@@ -232,6 +228,25 @@ class _Names:
         if same and sum(_declares_first(one, same) for one in found) == 1:
             found = [one for one in found if one.key.joined == same or not _is_beginning(one)]
         return found
+
+    def _references(self, source: Described, column: Column) -> Callable[["_Call", Column], bool]:
+        """Which of the tables that a column's name calls it may reference, by their keys."""
+        is_key = column is source.key
+        # Several tables number their rows by a column of this name, as `value_id`.
+        is_number = is_key and bool(source.declared) and self._owners[column.joined] > _OWNERS
+        # A part of the own key: `email_address_id` is none of an address.
+        is_part = not is_key and singular(column.stem) == source.full
+        is_own = is_number or (is_key and source.nearness(column) == 2)
+
+        def may_be(call: _Call, key: Column) -> bool:
+            if (call.table is source and not is_key) or (call.role and is_part):
+                return False
+            is_named, is_whole = column.calls(key), call.how in _WHOLE
+            if column.counts:
+                return is_named and (is_whole or not is_number)
+            return is_whole or (is_named and not is_number) or not is_own
+
+        return may_be
 
     def _calls(self, source: Described, column: Column) -> Iterator["_Call"]:
         """The tables to which the column's name may refer, the most likely first.
@@ -384,7 +399,7 @@ class _Names:
         return at == 0 or (table.words[0] in self._families and table.cuts[1:2] == (at,))
 
     def _copied_by(self, table: Described) -> frozenset[str]:
-        """The columns of tables whose name ends this table's name and whose columns it has all."""
+        """The values of tables whose name ends this table's name and whose columns it has all."""
         own = frozenset(column.joined for column in table.columns)
         found: set[str] = set()
         for at in range(1, len(table.full) - _SHORTEST):
@@ -393,7 +408,7 @@ class _Names:
                 values = columns - {key.joined for key in other.keys[:1]}
                 is_less = 2 < len(columns) < len(own)
                 if start in other.cuts and is_less and values < own:
-                    found |= columns
+                    found |= values
         return frozenset(found)
 
 

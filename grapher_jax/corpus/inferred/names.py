@@ -34,6 +34,9 @@ _KINDS = ("type", "class", "kind", "model")
 _MANY = 20
 # Prefixes for the purpose of a table, not for its content.
 _ROLES = {"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ref", "lkp", "lookup", "mst"}
+# Such words, and further ones, at the end of the names of several tables.
+_LAST_ROLES = {*_ROLES, "tab", "table", "master", "all", "entity", "b", "d", "f"}
+_SEVERAL = 3
 # The maximum length of a prefix of all columns of a table, as in TPC-H, unless it is its name.
 _LETTERS = 3
 # Types of a few values, as kinds and states are: what is referenced has a wider one.
@@ -228,19 +231,51 @@ class Described:
         return int(full.endswith(stem) or any(stem == full[:at] for at in self.cuts[1:]))
 
 
-def describe(tables: Sequence[Table]) -> list["Described"]:
-    """The tables of one database, with their names as words."""
+def describe(tables: Sequence[Table]) -> list[Described]:
+    """The tables of one database, with their names as words that tell the content."""
     named = [_words(table.name) for table in tables]
     first = Counter(words[0] for words in named if len(words) > 1)
-    found = []
+    found: list[Described] = []
     for table, words in zip(tables, named, strict=True):
         # A prefix of most tables is the application's name; after it may come the purpose.
         if len(words) > 1 and first[words[0]] > max(2, len(tables) / 2):
             words = words[1:]
         if len(words) > 1 and words[0] in _ROLES:
             words = words[1:]
-        declared = tuple(key[0] for key in table.keys if len(key) == 1) if table.keys else None
-        found.append(Described(table.id, words, tuple(_columns(table, words)), declared))
+        found.append(_described(table, words))
+    roles, names = _last_roles(found), {one.full for one in found}
+    for place, (one, table) in enumerate(zip(found, tables, strict=True)):
+        shorter = one.words[:-1]
+        if one.words[-1] in roles and singular(shorter) not in names:
+            found[place] = _described(table, shorter)
+    return found
+
+
+def _described(table: Table, words: tuple[str, ...]) -> Described:
+    declared = tuple(key[0] for key in table.keys if len(key) == 1) if table.keys else None
+    return Described(table.id, words, tuple(_columns(table, words)), declared)
+
+
+def _last_roles(tables: Sequence[Described]) -> set[str]:
+    """The last words of tables' names that say what they are for, as `dim` of `customer_dim`.
+
+    Columns call most of these tables without this word, as `customer_key` does, or none with it.
+    """
+    stems = {column.stem for table in tables for column in table.columns}
+    called = {singular(stem[first:]) for stem in stems for first in range(len(stem))}
+
+    def calling(those: Sequence[Described], end: int | None) -> int:
+        names = ({singular(one.words[at:end]) for at in range(len(one.words) - 1)} for one in those)
+        return sum(not called.isdisjoint(own) for own in names)
+
+    whole, found = {one.full for one in tables}, set[str]()
+    for word in _LAST_ROLES - whole:
+        those = [one for one in tables if one.words[-1] == word]
+        apart = [one for one in those if singular(one.words[:-1]) not in whole]
+        with_it, without = calling(those, None), calling(apart, -1)
+        is_role = 2 * with_it < without > 1 or (word in _ROLES and not with_it)
+        if len(those) >= _SEVERAL and is_role:
+            found.add(word)
     return found
 
 

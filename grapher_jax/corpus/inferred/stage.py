@@ -9,6 +9,7 @@ from grapher_jax.checks import check_choice, check_path
 from grapher_jax.corpus.inferred.alike import infer_alike
 from grapher_jax.corpus.inferred.files import infer_by_dbt, infer_by_list
 from grapher_jax.corpus.inferred.likely import infer_by_name
+from grapher_jax.corpus.inferred.names import describe, singular
 from grapher_jax.corpus.inferred.statements import infer_by_queries, infer_by_views
 from grapher_jax.corpus.inferred.tables import Tables
 from grapher_jax.corpus.inferred.types import InferredKey, Table, listed
@@ -186,14 +187,29 @@ def _declares_a_part(tables: Sequence[Table], keys: Sequence[InferredKey]) -> bo
 
 
 def _by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
-    """The keys of a database by name: within each schema, and between schemas if unambiguous."""
+    """The keys of a database by name: within each schema, and between schemas if unambiguous.
+
+    A table of another schema whose whole name is the column's precedes one that only ends so.
+    """
     schemas: dict[str, list[Table]] = defaultdict(list)
     for table in tables:
         schemas[table.schema].append(table)
-    for own in schemas.values():
-        yield from infer_by_name(own)
-    if len(schemas) > 1:
+    if len(schemas) == 1:
         yield from infer_by_name(tables)
+        return
+    names = {one.id: one for one in describe(tables)}
+
+    def is_exact(key: InferredKey) -> bool:
+        (column,) = (one for one in names[key.table].columns if one.name == key.columns[0])
+        return singular(column.stem or column.words) == names[key.references].full
+
+    anywhere = {(key.table, key.columns): key for key in infer_by_name(tables)}
+    for own in schemas.values():
+        for key in infer_by_name(own):
+            other = anywhere.get((key.table, key.columns), key)
+            same = key.columns[0].casefold() == key.referenced_columns[0].casefold()
+            yield other if not same and is_exact(other) and not is_exact(key) else key
+    yield from anywhere.values()
 
 
 def _parts(tables: Sequence[Table]) -> dict[str, set[str]]:

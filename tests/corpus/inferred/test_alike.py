@@ -1,5 +1,7 @@
 """Columns reference what declared keys of the same name do."""
 
+from dataclasses import replace
+
 import pytest
 
 from grapher_jax.corpus.inferred.alike import infer_alike
@@ -89,3 +91,11 @@ def test_a_table_of_the_own_family_may_end_as_that_of_another():
 def test_declared_keys_are_left_as_they_are():
     pets = [table(name, "keeper", keeper="people") for name in ("pet", "horse")]
     assert found(table("people"), *pets) == []
+
+
+def test_a_copy_of_a_schema_has_tables_of_its_own():
+    public = [table("customer"), table("order", "buyer", buyer="customer")]
+    copies = [replace(one, id=f"copy.{one.name}", schema="copy", declared={}) for one in public]
+    assert found(*public, *copies) == []
+    others = replace(copies[1], id="other.order", schema="other")
+    assert found(*public, *copies, others) == [("other.order", "buyer", "customer")]

@@ -162,6 +162,29 @@ def test_databases_and_schemas_are_kept_apart():
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("own", "key", "referenced"),
+    [
+        ("shop_users", "id", "core.users"),
+        ("users", "id", "shop.users"),
+        # The column has the name of the key in its own schema.
+        ("shop_users", "user_id", "shop.shop_users"),
+    ],
+)
+def test_the_whole_name_of_another_schema_precedes_a_part_of_one_beside(own, key, referenced):
+    def table(schema, name, columns):
+        metadata = {"db": "d", "schema": schema, "table": name}
+        return Object(f"{schema}.{name}", f"{name}: {columns}", metadata=metadata)
+
+    objects = [
+        table("core", "users", "id, name"),
+        table("shop", own, f"{key}, name"),
+        table("shop", "orders", "id, user_id, total"),
+    ]
+    *_, orders = with_inferred_keys(objects, KeyChoice("always"))
+    assert orders.metadata["inferred_keys"] == [referenced]
+
+
 def test_views_tell_keys(made):
     objects = [*read_database(made(SCHEMA + VIEW))]
     assert keys_of(objects, "view") == {("deal", ("who",), "buyer", ("nr",), 1)}
