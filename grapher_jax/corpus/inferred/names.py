@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W_]+")
 # `customerid`.
 _MARKS = {"cd", "fk", "guid", "nbr", "nr", "num", "pk", "ptr", "ref", "sk", "uid", "uuid"}
 _INNER = ("id", "code", "key", "number", "no")
-_BEFORE = ("id", "fk")
+_BEFORE = ("id", "fk", "sk")
 # Names that say nothing about a table, so that two columns with such a name do not match.
 _ROWS = ("id", "uid", "rowid")
 ANY = {*_ROWS, *_MARKS, *_INNER}

@@ -280,6 +280,10 @@ def test_a_tenants_column_in_most_tables_references_nothing():
             "ps_tag: id_tag, name\nps_item: id_item, name\nps_item_tag: id_item, id_tag",
             {("ps_item_tag", "id_item", "ps_item", "id_item"), ("ps_item_tag", "id_tag", "ps_tag", "id_tag")},
         ),
+        (
+            "ps_tag: sk_tag, name\nps_item: sk_item, name\nps_item_tag: sk_item, sk_tag",
+            {("ps_item_tag", "sk_item", "ps_item", "sk_item"), ("ps_item_tag", "sk_tag", "ps_tag", "sk_tag")},
+        ),
         # Where the mark comes first, the role comes last.
         (
             "ps_address: id_address, city\nps_order_invoice: id_order_invoice, number\n"
