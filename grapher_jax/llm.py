@@ -6,7 +6,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from grapher_jax.checks import check_count, check_number, check_path, check_text, check_url
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import Json, parse_json
+from grapher_jax.text import without_thoughts
 
 OPENAI = "https://api.openai.com/v1"
 KEY = "OPENAI_API_KEY"
@@ -148,7 +149,7 @@ class Llm:
         self._cache.close()
 
     def ask(self, messages: Sequence[Message], parse: Callable[[str], T]) -> T:
-        """The parsed reply of the model.
+        """The parsed reply of the model, without the thoughts with which it may begin.
 
         If a reply cannot be parsed, the model gets it back once, together with the error. Usable
         replies are cached by messages, model and parameters, independent of the endpoint.
@@ -181,7 +182,7 @@ class Llm:
         return value
 
     def stream(self, messages: Sequence[Message]) -> Generator[str, None, None]:
-        """The reply of the model, piece by piece as it arrives.
+        """The reply of the model, piece by piece as it arrives, without its thoughts.
 
         Before the response begins, there are retries after a time-out, 429 or 5xx, as in `ask`.
         Both share the cache; only complete replies are cached.
@@ -200,13 +201,10 @@ class Llm:
             return
         said = []
         with self._places, self._response(messages, stream=True) as response:
-            for piece in self._pieces(response.iter_bytes()):
+            for piece in without_thoughts(self._pieces(response.iter_bytes())):
                 said.append(piece)
                 yield piece
-        reply = "".join(said)
-        if not reply.strip():
-            raise LlmError("the endpoint's response has no text")
-        self._cache.put(digest, reply)
+        self._cache.put(digest, _said(said))
 
     def estimate(self, messages: Sequence[Message], *, tokens_out: int | None = None) -> Cost:
         """The estimated cost of a request, without a second attempt; 0 if it is cached.
@@ -230,7 +228,8 @@ class Llm:
 
     def _request(self, messages: Sequence[Message]) -> str:
         with self._places, self._response(messages) as response:
-            return _text(self._read(response.iter_bytes()))
+            whole = _text(self._read(response.iter_bytes()))
+        return _said(without_thoughts([whole]))
 
     @contextmanager
     def _response(self, messages: Sequence[Message], **more: Any) -> Iterator[Any]:
@@ -467,9 +466,13 @@ def _text(body: str) -> str:
         raise LlmError("the endpoint's response is no chat completion") from None
     if ended in _CUT:
         raise LlmError(f"the endpoint's answer was cut off ({ended})")
-    if not isinstance(text, str) or not text.strip():
-        raise LlmError("the endpoint's response has no text")
-    return text
+    return _said([text] if isinstance(text, str) else [])
+
+
+def _said(pieces: Iterable[str]) -> str:
+    if (text := "".join(pieces)).strip():
+        return text
+    raise LlmError("the endpoint's response has no text")
 
 
 def _read_key() -> str:

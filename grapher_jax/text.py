@@ -1,4 +1,4 @@
-"""Text normalisation: tokens for BM25, words for the embedder, and entity names."""
+"""Text normalisation: tokens for BM25, words for the embedder, entity names, models' replies."""
 
 import re
 import unicodedata
@@ -32,6 +32,7 @@ with without would you your
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 # Longer than any word of a text.
 NO_WORD = "q" * 99
+_THINK, _THOUGHT = "<think>", "</think>"
 # In capitals, WHO is an organisation.
 _WHO = re.compile(r"\b(?:[Ww]ho|(?i:whom|whose))\b")
 # Thai, Lao, Burmese and Khmer; Hangul, Kana and Han.
@@ -313,3 +314,24 @@ def stop_words(name: str) -> frozenset[str]:
     own = _STOP_LISTS.get(_CODES.get(code, code))
     listed = getattr(require("bm25s.stopwords"), f"STOPWORDS_{own}") if own else ()
     return frozenset(map(str.casefold, listed))
+
+
+def without_thoughts(pieces: Iterable[str]) -> Iterator[str]:
+    """A model's reply in pieces, without the thoughts in `<think>…</think>` at its beginning.
+
+    Servers that know the model keep them apart; others send them as text.
+    """
+    held, rest = "", iter(pieces)
+    for piece in rest:
+        held += piece
+        begun = held.lstrip()
+        if begun.startswith(_THINK):
+            said = begun.partition(_THOUGHT)[2].lstrip()
+        else:
+            said = "" if _THINK.startswith(begun) else held
+        if said:
+            yield said
+            yield from rest
+            return
+    if held and not held.lstrip().startswith(_THINK):
+        yield held

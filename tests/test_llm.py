@@ -205,6 +205,22 @@ def test_a_reply_comes_piece_by_piece(endpoint, llm):
     }
 
 
+@pytest.mark.parametrize("said", ["<think>2 or 4?\n</think>\n\n4 2", "\n <think></think>4 2"])
+def test_what_a_model_thinks_before_is_no_part_of_its_reply(endpoint, llm, tmp_path, said):
+    client = llm(cache=tmp_path / "cache.jsonl")
+    endpoint.answer = lambda body: said
+    assert client.ask(QUESTION, str) == "4 2"
+    other = [{"role": "user", "content": "Again?"}]
+    assert "".join(client.stream(other)) == "4 2"
+    assert client.ask(other, str) == "4 2"
+    assert len(endpoint.requests) == 2
+    endpoint.answer = lambda body: "<think>I know nothing."
+    with pytest.raises(LlmError, match="has no text"):
+        llm().ask(QUESTION, str)
+    with pytest.raises(LlmError, match="has no text"):
+        list(llm().stream(QUESTION))
+
+
 def test_a_stream_shares_the_cache_with_whole_replies(endpoint, llm, tmp_path):
     endpoint.answer = lambda body: "4 2"
     cache = tmp_path / "cache.jsonl"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from jaxtyping import Int
 from numpy import ndarray
@@ -49,7 +50,10 @@ Where the passages do not hold the answer, or not all of it, reply with this sen
 {REFUSAL}"""
 
 _DESCRIBING = ("url", "keywords")
-_CITED = re.compile(r"\s*\[([0-9]{1,4}(?:\s*,\s*[0-9]{1,4})*)\]")
+# Models also write `[1; 2]`, `[1-3]`, `[Passage 1]` and `【1】`.
+_CITED = re.compile(
+    r"\s*[\[【](?:passages?\s{1,9})?([0-9]{1,4}(?:\s*[,;–-]\s*[0-9]{1,4})*)[\]】]", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -125,22 +129,32 @@ class Answer:
     @classmethod
     def from_reply(cls, grounds: Grounds, text: str) -> "Answer":
         """Makes an answer from a reply, and resolves its citations."""
-        groups = (found.split(",") for found in _CITED.findall(text))
-        cited = dict.fromkeys(int(number) for group in groups for number in group)
+        cited = dict.fromkeys(chain.from_iterable(map(_numbers, _CITED.findall(text))))
         shown = dict(enumerate(grounds.passages, start=1))
+        said, refusal = _bare(text), _bare(REFUSAL)
         return cls(
             grounds.question,
             text,
             [_source(n, shown[n]) for n in cited if n in shown],
             [n for n in cited if n not in shown],
             grounds.confidence,
-            _bare(text) == _bare(REFUSAL),
+            said == refusal or (not cited and said.endswith(refusal)),
         )
 
     @property
     def plain(self) -> str:
         """The text without citations."""
         return _CITED.sub("", self.text)
+
+
+def _numbers(cited: str) -> Iterator[int]:
+    """The numbers in brackets; of a range all from its first to its last."""
+    for part in re.split("[,;]", cited):
+        first, *others = map(int, re.findall("[0-9]+", part))
+        yield first
+        for last in others:
+            yield from range(first + 1, last) if last - first <= K else ()
+            yield last
 
 
 def _source(number: int, item: Object) -> Source:
@@ -169,7 +183,7 @@ def _description(item: Object, left: int) -> tuple[Mapping[str, Json], int]:
 
 def _bare(text: str) -> str:
     """A sentence without citations and surrounding punctuation."""
-    return normalise(_CITED.sub("", text)).strip(" .\"'“”")
+    return normalise(_CITED.sub("", text)).strip(" .\"'“”*_")
 
 
 def answer(

@@ -54,6 +54,7 @@ _UNUSED_PIPES = [
 _BRACKETED_END = re.compile(r"\s*\([^()]*\)\s*$")
 _EDGE = " \t\n\"'“”‘’«»`.,;:()[]-–—"
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
+_CODE = re.compile(r"[`|=<>{}\[\]]")
 _POSSESSIVE = re.compile(r"['’]s$")
 
 
@@ -152,7 +153,9 @@ class SpacyEntities:
         if len(item.text) > nlp.max_length:
             raise EnrichmentError(_too_long(item.text, nlp.max_length))
         with nlp.memory_zone():
-            spans = [span.text for span in nlp(item.text).ents if span.label_ not in _NO_NAMES]
+            named = (span.text for span in nlp(item.text).ents if span.label_ not in _NO_NAMES)
+            # A heading and the first words below it are found as one; names have no marks of code.
+            spans = [line for name in named for line in name.splitlines() if not _CODE.search(line)]
         # A document without a title has its file name as title, which is not an entity.
         stem = PurePosixPath(item.metadata.get("document_id", "")).stem
         titled = self.titles and item.title != stem
@@ -163,7 +166,7 @@ class SpacyEntities:
 
 
 def parse_entities(reply: str) -> list[str]:
-    """Parses a JSON list of strings, alone or inside one ```json fence.
+    """Parses a JSON list of strings, alone or inside one fence.
 
     Raises:
         ValueError: for anything else, more than 200 entities, or one of more than 200 characters.

@@ -4,11 +4,11 @@ import re
 
 from grapher_jax.files import Json, parse_json
 
-_FENCED = re.compile(r"```json\s*\n(.*)\n\s*```", re.DOTALL)
+_FENCED = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL | re.IGNORECASE)
 
 
 def json_reply(reply: str, what: str) -> Json:
-    """The JSON of a model's reply, alone or inside one ```json fence.
+    """The JSON of a model's reply, alone or inside one fence, with `json` or nothing behind it.
 
     Args:
         reply: the reply of the model.

@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -14,13 +15,16 @@ from grapher_jax.corpus import Object, SourceOptions, is_beir, is_database, is_s
 from grapher_jax.corpus.database import unreadable_tables
 from grapher_jax.corpus.database.copies import copies_of
 from grapher_jax.corpus.documents import BUILT_IN, RECORDS, is_read, is_record_file
+from grapher_jax.corpus.keys import ENTITIES
 from grapher_jax.corpus.objects import is_table
 from grapher_jax.corpus.source import check_no_login
-from grapher_jax.errors import InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import EMPTY
 from grapher_jax.index.data import IndexData, IndexT
 from grapher_jax.index.storage import rewrite
 
+# What `grapher_jax.enrich` adds.
+_ENRICHED = (ENTITIES.name, "keywords", "amr")
 # Half of a dump reads as a database with fewer tables.
 _QUIET_SECONDS = 1.0
 
@@ -140,6 +144,29 @@ def replaced_copies(index: IndexData, objects: Sequence[Object]) -> list[str]:
     ]
 
 
+def with_enrichment(index: IndexData, objects: Sequence[Object]) -> list[Object]:
+    """The objects of a source, with what enrichers had added to those whose title and text stay.
+
+    A source that has entities itself, as a folder that `enrich` wrote, keeps only its own. Warns of
+    objects that are new or have changed, if others have such metadata.
+    """
+    before = {item.id: index[item.id] for item in objects if item.id in index.rows}
+    own = {key for item in objects for key in item.metadata}
+    added = {key for item in before.values() for key in item.metadata if key in _ENRICHED} - own
+    if not added:
+        return [*objects]
+    same = {
+        item.id: {key: old.metadata[key] for key in added if key in old.metadata}
+        for item in objects
+        if (old := before.get(item.id)) and (old.title, old.text) == (item.title, item.text)
+    }
+    if bare := [item.id for item in objects if item.id not in same]:
+        told = f"{len(bare)} new or changed objects have no {' and '.join(sorted(added))}"
+        cure = "enrich the source, and update from what that writes"
+        warn(f"{told} (such as {shown(bare[0])}); {cure}")
+    return [replace(item, metadata={**item.metadata, **same.get(item.id, {})}) for item in objects]
+
+
 def _is_chunk(item: Object) -> bool:
     """Whether an object is a chunk made by `read_documents`."""
     own = (item.metadata.get(key) for key in ("document_id", "chunk_id"))
@@ -252,4 +279,4 @@ def _same(index: IndexT, source: str, objects: Sequence[Object]) -> IndexT:
         for row, name in enumerate(index.ids)
         if name not in there and not kept(index.objects[row])
     ]
-    return index.update(objects, delete=gone)
+    return index.update(with_enrichment(index, objects), delete=gone)

@@ -251,10 +251,11 @@ def rerank(
 
 def _candidates(found: Mapping[str, Found[T]], reranker: Reranker) -> list[dict[str, Json]]:
     """The candidates for `Reranker`; empty if there are no scores, and the graph is missing."""
-    scored = all(item.score is not None for item in found.values())
+    scores = [item.score is not None for item in found.values()]
+    scored = all(scores)
     ranker = reranker.opened
     if (
-        not scored
+        not any(scores)
         and reranker.base is None
         and isinstance(ranker, FixedPoint)
         and ranker.needs.proximities

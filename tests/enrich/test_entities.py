@@ -1,4 +1,5 @@
 import json
+import re
 import sys
 
 import pytest
@@ -33,7 +34,14 @@ def test_an_llm_lists_entities(endpoint, llm):
 
 @pytest.mark.parametrize(
     "reply",
-    ['["a", "b"]', ' [ "a" ,"b"]\n', '```json\n["a", "b"]\n```', '\n```json\n["a",\n"b"]\n```\n'],
+    [
+        '["a", "b"]',
+        ' [ "a" ,"b"]\n',
+        '```json\n["a", "b"]\n```',
+        '\n```json\n["a",\n"b"]\n```\n',
+        '```\n["a", "b"]\n```',
+        '```JSON\n["a", "b"]\n```',
+    ],
 )
 def test_a_list_is_read_alone_or_in_one_fence(reply):
     assert parse_entities(reply) == ["a", "b"]
@@ -129,6 +137,13 @@ def test_spacy_finds_names_without_numbers_and_dates():
     ]
     untitled = SpacyEntities(titles=False)(Object("a", "", "Merkel"))
     assert untitled.metadata["entities"] == []
+
+
+def test_marks_of_markdown_are_in_no_name():
+    text = "## Berlin\n\nBerlin is in Germany. `Angela Merkel` and {Paris Hilton} met Bob Dylan."
+    found = SpacyEntities(titles=False)(Object("a", text)).metadata["entities"]
+    assert {"Berlin", "Germany", "Bob Dylan"} <= {*found}
+    assert not any(re.search(r"[`#{\n]", name) for name in found)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -78,6 +79,35 @@ def test_only_what_changed_in_a_folder_is_embedded(grapher, handbook, embedder, 
     assert len(embedded) == 2
     monkeypatch.undo()
     equal(index, handbook, embedder, **reading)
+
+
+@pytest.mark.filterwarnings("default::grapher_jax.errors.GrapherWarning")
+def test_what_enrichers_added_stays_where_the_text_does(grapher, handbook, embedder):
+    named = [
+        replace(item, metadata={**item.metadata, "entities": ["kettle"], "keywords": ["rules"]})
+        for item in read_source(handbook)
+    ]
+    Index.build(named, embedder=embedder).save("book.index")
+    update = ("update", "book.index", "--add", handbook)
+    status, _, told = grapher(*update)
+    assert (status, "enrich" in told) == (0, False)
+    index = Index.load("book.index")
+    assert {item.id: item for item in index.objects} == {item.id: item for item in named}
+    write(handbook, "rules", "Nobody sleeps.")
+    status, _, told = grapher(*update)
+    assert status == 0
+    assert "1 new or changed objects have no entities and keywords (such as 'rules.md#0')" in told
+    index = Index.load("book.index")
+    assert "entities" not in index["rules.md#0"].metadata
+    assert index["kitchen.md#0"].metadata["entities"] == ["kettle"]
+
+
+def test_a_source_with_entities_keeps_its_own(handbook, embedder):
+    plain = [*read_source(handbook)]
+    tell = [replace(item, metadata={**item.metadata, "entities": ["kettle"]}) for item in plain]
+    index = Index.build(tell, embedder=embedder)
+    assert following.with_enrichment(index, [tell[0], *plain[1:]]) == [tell[0], *plain[1:]]
+    assert following.with_enrichment(index, plain) == tell
 
 
 def test_what_is_no_chunk_of_the_folder_stays(grapher, handbook, beir):

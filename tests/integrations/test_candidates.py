@@ -216,6 +216,14 @@ def test_what_could_join_but_does_not_keeps_the_order_without_a_warning():
     assert ranked == [("b", 0.9), ("a", 0.2)]
 
 
+def test_where_one_of_some_has_a_score_all_are_compared():
+    texts = {"cats": "Cats sleep all day.", "bread": "How to bake bread at home."}
+    given = [found(n, s, {}, texts[n]) for n, s in (("cats", None), ("bread", 0.9))]
+    with pytest.warns(GrapherWarning, match="no metadata of 2 have"):
+        ranked = best(*given, question="Which recipe bakes bread?", ranker="gcs")
+    assert [name for name, _ in ranked] == ["bread", "cats"]
+
+
 def test_base_ranks_by_scores_else_by_similarity():
     assert best(found("b", 0.1), found("a", 0.2), ranker="base") == [("a", 0.2), ("b", 0.1)]
     texts = {"cats": "Cats sleep all day.", "bread": "How to bake bread at home."}

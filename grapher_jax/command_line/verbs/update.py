@@ -26,13 +26,18 @@ def update(
     """Add, replace and delete objects of an index; unchanged objects are not embedded again.
 
     When a folder of documents is added, chunks that it no longer has are deleted. Tables that a
-    database no longer has are told.
+    database no longer has are told. Entities and keywords of objects whose text stays are kept.
     """
     from grapher_jax.checks import shown
     from grapher_jax.command_line import console, contents, meter
     from grapher_jax.corpus import is_database, local_source, read_source
     from grapher_jax.index import rewrite
-    from grapher_jax.index.following import gone_chunks, missing_tables, replaced_copies
+    from grapher_jax.index.following import (
+        gone_chunks,
+        missing_tables,
+        replaced_copies,
+        with_enrichment,
+    )
     from grapher_jax.search import Index
 
     if add is not None and not add.strip():
@@ -51,7 +56,8 @@ def update(
             leaving = dict.fromkeys([*(delete or []), *gone, *replaced_copies(found, joining)])
             if add and is_database(place, reads.reader) and not reads.chooses:
                 missing[:] = set(missing_tables(found, joining)) - {*leaving}
-            return found.update(joining, delete=[*leaving], progress=progress)
+            joined = with_enrichment(found, joining)
+            return found.update(joined, delete=[*leaving], progress=progress)
 
         made = rewrite(Index, index, change)
     if gone:

@@ -34,7 +34,7 @@ _LINE = re.compile(r".*\n?")
 
 
 def restructured(data: bytes) -> Extract:
-    """The reStructuredText source, with the words of inline markup alone and without labels."""
+    """The source, with the words of its roles, literals and hyperlinks alone, and no labels."""
     written, found = _readable(decode(data))
     code = _code(written)
     lines = [span for span in label_lines(written) if not _is_inside(code, *span)]
