@@ -247,6 +247,23 @@ def test_an_odd_column_costs_neither_the_comment_nor_its_type(script):
     assert told["columns"][3]["comment"] == "where"
 
 
+def test_a_missing_comma_between_two_lines_loses_no_column(script):
+    found = script(
+        """CREATE TABLE a (id integer PRIMARY KEY);
+        CREATE TABLE b (
+          a_id integer REFERENCES a(id)
+          line integer,
+          total decimal(9,2) NOT NULL
+          paid numeric
+            DEFAULT 0,
+          CONSTRAINT k PRIMARY KEY (a_id, line)
+        );"""
+    )
+    assert joins(found["b"]) == [(["a_id"], "a", ["id"])]
+    assert names(found["b"])[:3] == ["a_id", "line", "total"]
+    assert found["b"].metadata["primary_key"] == ["a_id", "line"]
+
+
 def test_tables_inside_sqlites_search_are_left_out(script):
     database = sqlite3.connect(":memory:")
     database.executescript(

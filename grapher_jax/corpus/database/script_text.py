@@ -165,6 +165,11 @@ _NO_COLUMN = re.compile(
     r"|FAMILY(?=\s+\S+\s*\())\b",
     re.IGNORECASE,
 )
+# What a line that goes on with the definition of a column begins with, or with no column.
+_FURTHER = re.compile(
+    rf"{_NO_COLUMN.pattern}|\s*(REFERENCES|DEFAULT|NOT|NULL|COMMENT|COLLATE|ON|AS|IDENTITY|DEFERRABLE|WITH)\b",
+    re.IGNORECASE,
+)
 
 
 # SQL Server's descriptions, and one argument of the procedure that adds them.
@@ -398,6 +403,9 @@ def simpler_forms(part: str) -> list[tuple[str, str]]:
     adds = _ADDS.match(part)
     part = part[adds.end() :] if adds else part
     forms = [(part, ""), (_KEPT.sub("", part), "")]
+    # A comma may be missing between two columns, each on a line of its own.
+    if len(lines := part.strip().splitlines()) > 1 and not any(map(_FURTHER.match, lines)):
+        forms.insert(1, (",".join(lines), ""))
     column = _COLUMN.match(part)
     if column and not _NO_COLUMN.match(part):
         name, kind, rest = column.groups(default="")
