@@ -28,6 +28,7 @@ from grapher_jax.retrieve import AnyEmbedder
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.options import Finding
 from grapher_jax.systems import System, choose_system
+from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.tables.context import CountTokens, SchemaContext, estimate_tokens
 from grapher_jax.tables.finding import describe_tables, find_tables
 from grapher_jax.tables.paths import JoinPath, join_path
@@ -39,7 +40,7 @@ class _Searching(Finding, total=False):
 
     k: int
     min_score: float | None
-    ranker: str | Path | Reranker | None
+    ranker: str | Path | ChosenRanker | None
     alpha: float | None
     system: str | System | None
 
@@ -129,7 +130,7 @@ class Index(IndexData):
         *,
         k: int = 10,
         min_score: float | None = None,
-        ranker: str | Path | Reranker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         alpha: float | None = None,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
         expand: bool | Sequence[str] | None = None,
@@ -198,7 +199,7 @@ class Index(IndexData):
         *,
         k: int = 10,
         min_score: float | None = None,
-        ranker: str | Path | Reranker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         alpha: float | None = None,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
         expand: bool | Sequence[str] | None = None,
@@ -234,7 +235,7 @@ class Index(IndexData):
                 range, or one that the system decides.
         """
         k, least = check_k(k), check_min_score(min_score)
-        if isinstance(ranker, Reranker) and alpha is not None:
+        if isinstance(ranker, ChosenRanker) and alpha is not None:
             raise InputError("alpha: the Reranker has its own; give it there")
         finding: Finding = {
             "candidates": candidates,
@@ -244,7 +245,7 @@ class Index(IndexData):
             "expand": expand,
         }
         if system is None:
-            if not isinstance(ranker, Reranker):
+            if not isinstance(ranker, ChosenRanker):
                 ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker, alpha=alpha)
             chosen = System.from_reranker(ranker, k=k, **finding)
         else:
@@ -290,7 +291,7 @@ class Index(IndexData):
         confidence: float | None = None,
         budget: int | None = None,
         count_tokens: CountTokens = estimate_tokens,
-        ranker: str | Path | Reranker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
         candidates: int | None = None,
     ) -> SchemaContext:
@@ -317,7 +318,7 @@ class Index(IndexData):
             InputError: if the objects are not tables, or the budget is too small for the key
                 columns; and as `search_batch`.
         """
-        if not isinstance(ranker, Reranker):
+        if not isinstance(ranker, ChosenRanker):
             ranker = Reranker() if ranker is None else Reranker(ranker=ranker)
         least = k if isinstance(k, int) and k > 0 else 1
         system = System.from_reranker(ranker, k=least, candidates=candidates)

@@ -28,6 +28,7 @@ from grapher_jax.rankers.running import check_k
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, AnyEmbedder, Embedder, Store, open_embedder
 from grapher_jax.retrieve.hybrid import check_questions
+from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.text import readable
 
 
@@ -59,7 +60,7 @@ class StoreRetriever:
         *,
         k: int = 10,
         min_score: float | None = None,
-        ranker: str | Path | Reranker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
     ) -> Hits:
@@ -94,7 +95,7 @@ class StoreRetriever:
         *,
         k: int = 10,
         min_score: float | None = None,
-        ranker: str | Path | Reranker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
     ) -> list[Hits]:
@@ -122,7 +123,7 @@ class StoreRetriever:
         check_questions(questions)
         wanted = check_filters(filters, len(questions))
         n = max(check_count("candidates", candidates), check_k(k))
-        if not isinstance(ranker, Reranker):
+        if not isinstance(ranker, ChosenRanker):
             ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker)
         if ranker.edges is None and self.edges:
             ranker = replace(ranker, edges=self.edges)
@@ -144,7 +145,7 @@ class StoreRetriever:
         *,
         k: int = 10,
         min_score: float | None = None,
-        ranker: str | Path | Reranker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
     ) -> Hits:
@@ -159,7 +160,7 @@ class StoreRetriever:
         *,
         k: int = 10,
         min_score: float | None = None,
-        ranker: str | Path | Reranker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
     ) -> list[Hits]:
@@ -185,7 +186,7 @@ class StoreRetriever:
         questions: Sequence[str],
         n: int,
         filters: Sequence[Mapping[str, Json]] | None,
-        reranker: Reranker,
+        reranker: ChosenRanker,
     ) -> list[list[dict[str, Json]]]:
         if not questions:
             return []

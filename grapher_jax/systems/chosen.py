@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from grapher_jax.checks import check_choice
+from grapher_jax.checks import check_choice, check_count, check_kind
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
@@ -29,7 +29,7 @@ from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
 from grapher_jax.rankers.growth import grown
 from grapher_jax.rankers.hits import Hits, make_hits
 from grapher_jax.rankers.joins import Joins
-from grapher_jax.rankers.listed import Listed, as_lists, collect
+from grapher_jax.rankers.listed import Listed, as_lists, check_lists, collect
 from grapher_jax.rankers.options import COMPARED, SCALES, RankingOptions
 from grapher_jax.rankers.protocol import Needs, Prepared, Ranker
 from grapher_jax.rankers.running import (
@@ -37,6 +37,7 @@ from grapher_jax.rankers.running import (
     Order,
     check_candidates,
     check_k,
+    check_min_score,
     rank_blocks,
 )
 from grapher_jax.rankers.scales import check_scale, rescaled, scales_of
@@ -267,6 +268,121 @@ class ChosenRanker(RankingOptions):
                 )
         return check_proximities(self.proximities, graph)
 
+    def rerank(
+        self,
+        question: str | Query,
+        candidates: Sequence[object],
+        *,
+        k: int | None = None,
+        top_k: int | None = None,
+        top_n: int | None = None,
+        min_score: float | None = None,
+        return_documents: bool = True,
+        embedder: AnyEmbedder | None = None,
+    ) -> Hits:
+        """Rerank one question's candidates, whatever found them.
+
+        `Reranker().rerank("Who bought?", ["orders: …", "customers: …"])` is enough. Rankings become
+        better with scores of a good retriever, and with metadata that joins candidates.
+
+        Args:
+            question: the question; used if candidates have no score, and by networks.
+            candidates: in any order and any mixture of: texts; dicts with a `text` or an `id`, and
+                optionally `score` (higher is better), `title`, `metadata` and `embedding`; objects
+                with a `text`, `page_content` or `content`, such as `Object` and documents of
+                LangChain, LlamaIndex and Haystack; or pairs of any of these and a score. A
+                candidate without an id is called by its place, `documents[0]`. If any of them has
+                no score, all are compared with the question, as `Index.search` would. Metadata is
+                as in the BEIR layout: `foreign_keys`, `links`, `title_mentions`, `entities`,
+                `document_id` with `chunk_id`.
+            k: how many results; all by default.
+            top_k: the same as `k`, by its name in sentence-transformers and others.
+            top_n: the same as `k`, by its name in Cohere and Jina.
+            min_score: leave out results with a lower `Hit.score`, which is the ranker's score.
+            return_documents: whether hits have title, text and metadata; if not, `Hit.index`
+                identifies the candidate.
+            embedder: compares candidates without a score with the question, and is the embedder of
+                given embeddings: a name or an embedder; `offline` by default.
+
+        Returns:
+            The hits, best first, a list that a notebook shows as a table; `Hits.scale` is the scale
+            assumed for the scores, `Hit.explanation` tells where each score came from.
+
+        Raises:
+            InputError: naming the candidate and the cure, see `rerank_batch`.
+        """
+        return self.rerank_batch(
+            [question],
+            [candidates],
+            k=k,
+            top_k=top_k,
+            top_n=top_n,
+            min_score=min_score,
+            return_documents=return_documents,
+            embedder=embedder,
+        )[0]
+
+    def rerank_batch(
+        self,
+        questions: Sequence[str | Query],
+        candidate_lists: Sequence[Sequence[object]],
+        *,
+        k: int | None = None,
+        top_k: int | None = None,
+        top_n: int | None = None,
+        min_score: float | None = None,
+        return_documents: bool = True,
+        embedder: AnyEmbedder | None = None,
+    ) -> list[Hits]:
+        """Rerank any retriever's output, one list of candidates per question, in one program.
+
+        Args:
+            questions: the questions, with metadata if a ranker needs it. Fixed-point rankers do not
+                read them, but candidates without a score are compared with them.
+            candidate_lists: for each question the candidates, as in `rerank`. A network reads the
+                `embedding`, or embeds the text; if a candidate has neither, `gat` uses only scores
+                and graph for that question. A language model reads the text.
+            k: how many results; all by default.
+            top_k: see `rerank`.
+            top_n: see `rerank`.
+            min_score: the lowest score of a result.
+            return_documents: whether hits have title, text and metadata.
+            embedder: the embedder of given embeddings, for `gat`, and for candidates without a
+                score: a name or an embedder; `offline` by default. Other networks have their own.
+
+        Returns:
+            One list of hits per question, best first.
+
+        Raises:
+            InputError: naming the candidate, for a wrong type, a repeated id, a score that is not
+                finite or outside the given scale, metadata of a wrong type, or nothing to compare
+                or for a network to read.
+            MissingExtraError: if the embedder is needed and not installed.
+        """
+        check_kind("return_documents", return_documents, bool, "True or False")
+        k, least = _named_once(k=k, top_k=top_k, top_n=top_n), check_min_score(min_score)
+        questions, candidate_lists = as_lists(questions, candidate_lists)
+        if self.opened.needs.frequencies and len(questions) != 1:
+            check_lists(questions, candidate_lists, needs=self.opened.needs, name=self.name)
+            # What one question's candidates have in common must not depend on other questions.
+            return [
+                self.rerank(
+                    question,
+                    own,
+                    k=k,
+                    min_score=min_score,
+                    return_documents=return_documents,
+                    embedder=embedder,
+                )
+                for question, own in zip(questions, candidate_lists, strict=True)
+            ]
+        collection, found = self.collect(questions, candidate_lists, embedder=embedder)
+        widest = found.rows.shape[1]
+        k = widest if k is None else min(k, widest)
+        order = self.rank(collection, found, k=k)
+        hits = [own.at_least(least) for own in self.hits(collection, found, order)]
+        return hits if return_documents else [own.without_documents() for own in hits]
+
     def collect(
         self,
         questions: Sequence[str | Query],
@@ -373,3 +489,11 @@ def _too_many(candidates: int) -> str:
     """Why no network can read so many candidates, in words; empty if one can."""
     too_many = candidates > MOST_CANDIDATES
     return f"it reads {MOST_CANDIDATES} candidates at most" if too_many else ""
+
+
+def _named_once(**names: int | None) -> int | None:
+    """The number of results, by any of its names; raises InputError if invalid or given twice."""
+    given = {name: value for name, value in names.items() if value is not None}
+    if len(given) > 1:
+        raise InputError(f"{' and '.join(given)}: are names of the same; give one")
+    return next((check_count(name, value) for name, value in given.items()), None)
