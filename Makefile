@@ -38,8 +38,8 @@ $(VENV)/dev: $(VENV)/demo
 demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html
 	$(BIN)/grapher-jax demo
 
-# One more than there are cores, for many tests wait for the processes that they start.
-WORKERS = $(shell $(BIN)/python -c "import os; print(os.cpu_count() + 1)")
+# No more than there are cores: each collects all tests, and traces programs that others have traced.
+WORKERS = $(shell $(BIN)/python -c "import os; print(os.cpu_count())")
 
 # Ray's cluster ends with the process that it is in, and mostly waits: it has a process beside the others.
 test: $(VENV)/dev  ## run the tests

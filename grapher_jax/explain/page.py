@@ -10,11 +10,12 @@ from itertools import pairwise
 from string import Template
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.explain.escaping import as_text as _text
 from grapher_jax.explain.escaping import shortened as _short
+from grapher_jax.explain.layout import FRAMES, MARGIN, RING, Frame, labels_of, places_of
 from grapher_jax.explain.report import display_names, is_notable, main_sources
 from grapher_jax.explain.tree import draw_tree
 from grapher_jax.files import Json
@@ -37,34 +38,10 @@ _CARRYING = "carrying"
 # The width and height of a letter in font sizes, and how much wider bold ones are. They are those
 # of a wide sans-serif font, because gaps are better than overlaps.
 _LETTER, _BOLD = (0.62, 1.2), 1.15
-_MARGIN = 24.0
-_RING = 3.0
 # The minimum size that a finger can hit.
 _REACH = 12.0
-_LAYOUT_STEPS = 200
-# The positions of a label around its node, the best first.
-_SIDES = np.array([(1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)])
-_TOLERATED_OVERLAP = 0.1
 
 _Row = Mapping[str, Json]
-
-
-@dataclass(frozen=True)
-class _Frame:
-    """A size of the drawing, in pixels; the radii of nodes grow with their scores."""
-
-    name: str
-    width: int
-    height: int
-    font: int
-    radii: tuple[int, int]
-
-
-# Text that shrinks with its drawing is unreadable on a phone, which therefore gets its own drawing.
-_FRAMES = (
-    _Frame("wide", 1040, 640, 13, (4, 13)),
-    _Frame("narrow", 360, 560, 13, (3, 9)),
-)
 
 
 def render_page(report: _Row) -> str:
@@ -103,7 +80,7 @@ def render_page(report: _Row) -> str:
         edges=_count(len(report["edges"]), "edge"),
         left_out=f"Not drawn, as farther from the results: {missing}." if missing else "",
         legend=shown.legend(),
-        graph="\n".join(map(shown.graph, _FRAMES)),
+        graph="\n".join(map(shown.graph, FRAMES)),
     )
 
 
@@ -232,7 +209,7 @@ class _Shown:
     def _carries(self, edge: _Row) -> bool:
         return frozenset((edge["source"], edge["target"])) in self.carrying
 
-    def graph(self, frame: _Frame) -> str:
+    def graph(self, frame: Frame) -> str:
         """The drawing in one size."""
         nodes, k = self.nodes, self.report["k"]
         if not nodes:
@@ -250,9 +227,9 @@ class _Shown:
         above = (scores - scores.min()) / (np.ptp(scores) or 1)
         radii = np.interp(above, (0, 1), frame.radii)
         widths = np.where(np.isin(np.arange(len(nodes)), chosen), sizes[:, 0], 0)
-        at = _places(np.array(pairs, int).reshape(-1, 2), widths, frame)
-        box = np.array([frame.width, at[:, 1].max() + _MARGIN])
-        places = _labels(at, radii + _RING, sizes, chosen, box)
+        at = places_of(np.array(pairs, int).reshape(-1, 2), widths, frame)
+        box = np.array([frame.width, at[:, 1].max() + MARGIN])
+        places = labels_of(at, radii + RING, sizes, chosen, box)
         parts = [self._edge(edge, pair, at) for edge, pair in zip(self.edges, pairs, strict=True)]
         for i, node in enumerate(nodes):
             near = [sum(pair) - i for pair in pairs if i in pair]
@@ -304,7 +281,7 @@ class _Shown:
             *(["result"] if node["rank"] <= self.report["k"] else []),
         ]
         centre = f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}"'
-        ring = f'{centre} r="{radius + _RING:.1f}" class="ring"/>' if node.get("relevant") else ""
+        ring = f'{centre} r="{radius + RING:.1f}" class="ring"/>' if node.get("relevant") else ""
         return (
             f'<g class="{" ".join(kinds)}" tabindex="0" role="img" data-number="{number}" '
             f'data-near="{" ".join(map(str, (number, *near)))}">'
@@ -426,72 +403,3 @@ def _line_labels(kinds: Set[str]) -> dict[str, str]:
     own = {kind: _text(kind) for kind in sorted(kinds - rows.keys() - _FURTHER.keys())}
     labels = rows | own | _FURTHER
     return {kind: label for kind, label in labels.items() if kind in kinds}
-
-
-def _places(
-    ends: Int[ndarray, "m 2"], widths: Float[ndarray, " n"], frame: _Frame
-) -> Float[ndarray, "n 2"]:
-    """Node positions: joined nodes by a spring layout, the others in rows below them."""
-    at = np.zeros((len(widths), 2))
-    joined = np.unique(ends)
-    height = 0.0
-    if len(joined):
-        height = min(frame.height, 60 + 20 * len(joined))  # a few nodes need less space
-        room = np.array([frame.width, height]) - 2 * _MARGIN
-        near = _layout(np.searchsorted(joined, ends), widths[joined] > 0)
-        at[joined] = _MARGIN + room * near
-    x, y = _MARGIN, height + _MARGIN
-    for lone in np.setdiff1d(np.arange(len(at)), joined):
-        if x + widths[lone] > frame.width - _MARGIN:
-            x, y = _MARGIN, y + _MARGIN
-        at[lone] = x, y
-        x += widths[lone] + _MARGIN
-    return at
-
-
-def _layout(ends: Int[ndarray, "m 2"], named: Bool[ndarray, " n"]) -> Float[ndarray, "n 2"]:
-    """Fruchterman-Reingold spring layout in the unit square; points are complex numbers."""
-    n = len(named)
-    joined = np.zeros((n, n))
-    joined[ends, ends[:, ::-1]] = 1
-    at = np.random.default_rng(0).uniform(size=(n, 2)) @ (1, 1j)
-    spring = n**-0.5 * (1 + np.outer(named, named))  # names need space
-    for heat in np.linspace(0.1, 0.001, _LAYOUT_STEPS):
-        apart = at[:, None] - at
-        distance = np.maximum(np.abs(apart), 1e-4)
-        force = (apart * ((spring / distance) ** 2 - joined * distance / spring)).sum(axis=1)
-        force -= at - at.mean()  # otherwise unconnected parts would drift away
-        at += force * np.minimum(1, heat / np.maximum(np.abs(force), 1e-9))
-    flat = np.stack([at.real, at.imag], axis=1)
-    flat = (flat - flat.min(0)) / np.maximum(np.ptp(flat, axis=0), 1e-9)
-    # Move halfway to evenly spread coordinates, which loosens crowds and uses the corners.
-    return (flat + flat.argsort(0).argsort(0) / max(n - 1, 1)) / 2
-
-
-def _labels(
-    at: Float[ndarray, "n 2"],
-    radii: Float[ndarray, " n"],
-    sizes: Float[ndarray, "n 2"],
-    chosen: Sequence[int],
-    box: Float[ndarray, " 2"],
-) -> list[str]:
-    """The opening tag of every label; quiet (shown on demand) if it would cover another."""
-    labels = [""] * len(at)
-    taken, halves = at, np.stack([radii, radii], axis=1)
-    for i in [*chosen, *set(range(len(at))).difference(chosen)]:
-        half = sizes[i] / 2
-        low, high = half + _RING, box - half - _RING
-        options = np.clip(at[i] + _SIDES * (half + radii[i]), low, np.maximum(low, high))
-        shared = np.maximum(half + halves - np.abs(options[:, None] - taken), 0)
-        overlap = shared.prod(axis=2).sum(axis=1)
-        best = options[overlap.argmin()]
-        clear = i in chosen and overlap.min() < _TOLERATED_OVERLAP * sizes[i].prod()
-        if clear:
-            taken, halves = np.vstack([taken, best]), np.vstack([halves, half])
-        side = int(np.sign(best[0] - at[i, 0]))
-        labels[i] = (
-            f'<text class="{"clear" if clear else "quiet"}" '
-            f'text-anchor="{("middle", "start", "end")[side]}" '
-            f'x="{best[0] - side * half[0]:.1f}" y="{best[1]:.1f}">'
-        )
-    return labels
