@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from grapher_jax.checks import check_count, check_number, check_path, check_text, check_url
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import Json, parse_json
-from grapher_jax.text import without_thoughts
+from grapher_jax.text import spoken, without_thoughts
 
 OPENAI = "https://api.openai.com/v1"
 KEY = "OPENAI_API_KEY"
@@ -166,7 +166,7 @@ class Llm:
         cached = self._cache.get(digest)
         if cached is not None:
             try:
-                return parse(cached)
+                return parse(spoken(cached))
             except ValueError:
                 pass  # a different parser accepted it
         reply = self._request(messages)
@@ -197,7 +197,7 @@ class Llm:
         digest = self._digest(messages)
         cached = self._cache.get(digest)
         if cached is not None:
-            yield cached
+            yield spoken(cached)
             return
         said = []
         with self._places, self._response(messages, stream=True) as response:
@@ -229,7 +229,7 @@ class Llm:
     def _request(self, messages: Sequence[Message]) -> str:
         with self._places, self._response(messages) as response:
             whole = _text(self._read(response.iter_bytes()))
-        return _said(without_thoughts([whole]))
+        return _said([spoken(whole)])
 
     @contextmanager
     def _response(self, messages: Sequence[Message], **more: Any) -> Iterator[Any]:

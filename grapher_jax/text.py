@@ -321,17 +321,30 @@ def without_thoughts(pieces: Iterable[str]) -> Iterator[str]:
 
     Servers that know the model keep them apart; others send them as text.
     """
-    held, rest = "", iter(pieces)
+    held, thinks, thought, rest = "", False, False, iter(pieces)
     for piece in rest:
         held += piece
-        begun = held.lstrip()
-        if begun.startswith(_THINK):
-            said = begun.partition(_THOUGHT)[2].lstrip()
-        else:
-            said = "" if _THINK.startswith(begun) else held
-        if said:
-            yield said
-            yield from rest
-            return
-    if held and not held.lstrip().startswith(_THINK):
+        while True:
+            if thinks:
+                _, end, after = held.partition(_THOUGHT)
+                held = after if end else held[-len(_THOUGHT) :]
+                if not end:
+                    break
+            begun = held.lstrip()
+            thinks = begun.startswith(_THINK)
+            if not thinks and _THINK.startswith(begun):
+                break  # it may be about to begin
+            if not thinks:
+                yield begun if thought else held
+                yield from rest
+                return
+            held, thought = begun.removeprefix(_THINK), True
+    if held and not thinks:
         yield held
+
+
+def spoken(reply: str) -> str:
+    """A whole reply without its thoughts, also where only their end is marked."""
+    if _THINK not in reply and _THOUGHT in reply:
+        return reply.rpartition(_THOUGHT)[2].lstrip()
+    return "".join(without_thoughts([reply]))

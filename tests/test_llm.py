@@ -221,6 +221,11 @@ def test_what_a_model_thinks_before_is_no_part_of_its_reply(endpoint, llm, tmp_p
         list(llm().stream(QUESTION))
 
 
+def test_only_the_end_of_thoughts_may_be_marked_in_a_whole_reply(endpoint, llm):
+    endpoint.answer = lambda body: "2 or 4?\n</think>\n\n4 2"
+    assert llm().ask(QUESTION, str) == "4 2"
+
+
 def test_a_stream_shares_the_cache_with_whole_replies(endpoint, llm, tmp_path):
     endpoint.answer = lambda body: "4 2"
     cache = tmp_path / "cache.jsonl"

@@ -1,9 +1,20 @@
+import time
 import unicodedata
 
 import pytest
 
 from grapher_jax.errors import InputError
-from grapher_jax.text import PLAIN, READING, Reading, normalise, parts, readable, tokenize
+from grapher_jax.text import (
+    PLAIN,
+    READING,
+    Reading,
+    normalise,
+    parts,
+    readable,
+    spoken,
+    tokenize,
+    without_thoughts,
+)
 
 
 def test_tokens_are_runs_of_letters_and_digits():
@@ -134,3 +145,27 @@ def test_an_unknown_language_is_told_with_the_known_ones():
 def test_a_question_about_people_asks_for_users(question, asked):
     assert Reading(people=True).asked(question) == asked
     assert Reading().asked(question) == question
+
+
+@pytest.mark.parametrize(
+    ("pieces", "said"),
+    [
+        (["4", " 2"], "4 2"),
+        (["<", "think", ">a", "b</th", "ink>", "\n", " 4"], "4"),
+        ([" <think>a</think><think>b</think>\nx ", "y"], "x y"),
+        (["<think>a"], ""),
+        (["<th"], "<th"),
+        (["<b>4</b> <think>"], "<b>4</b> <think>"),
+        (["\n", " 4"], "\n 4"),
+        ([], ""),
+    ],
+)
+def test_a_reply_begins_after_its_thoughts(pieces, said):
+    assert "".join(without_thoughts(pieces)) == said
+    assert spoken("".join(pieces)) == said
+
+
+def test_long_thoughts_take_no_longer_than_their_pieces():
+    started = time.process_time()
+    assert [*without_thoughts(["<think>", *["a word "] * 200_000, "</think>", "4"])] == ["4"]
+    assert time.process_time() - started < 5

@@ -50,10 +50,13 @@ Where the passages do not hold the answer, or not all of it, reply with this sen
 {REFUSAL}"""
 
 _DESCRIBING = ("url", "keywords")
-# Models also write `[1; 2]`, `[1-3]`, `[Passage 1]` and `【1】`.
+_NUMBER = r"(?:[1-9][0-9]{0,3}\s*[–-]\s*[1-9][0-9]{0,3}|[0-9]{1,4})"
+# Models also write `[1; 2]`, `[1-3]`, `[Passage 1]` and `【1】`; `[1-9]+` is of code.
 _CITED = re.compile(
-    r"\s*[\[【](?:passages?\s{1,9})?([0-9]{1,4}(?:\s*[,;–-]\s*[0-9]{1,4})*)[\]】]", re.IGNORECASE
+    rf"(?<!\s)\s*[\[【](?:passages?\s{{1,9}})?({_NUMBER}(?:\s*[,;]\s*{_NUMBER})*)[\]】](?![{{+$])",
+    re.IGNORECASE,
 )
+_SORRY = re.compile(r"(?:(?:i am|i'm) )?(?:very )?(?:sorry|unfortunately)\b[ ,.;:!—-]*(?:but )?")
 
 
 @dataclass(frozen=True)
@@ -131,14 +134,15 @@ class Answer:
         """Makes an answer from a reply, and resolves its citations."""
         cited = dict.fromkeys(chain.from_iterable(map(_numbers, _CITED.findall(text))))
         shown = dict(enumerate(grounds.passages, start=1))
-        said, refusal = _bare(text), _bare(REFUSAL)
+        said = _bare(text)
+        sorry = _SORRY.match(said)
         return cls(
             grounds.question,
             text,
             [_source(n, shown[n]) for n in cited if n in shown],
             [n for n in cited if n not in shown],
             grounds.confidence,
-            said == refusal or (not cited and said.endswith(refusal)),
+            said[sorry.end() if sorry else 0 :] == _bare(REFUSAL),
         )
 
     @property
@@ -150,11 +154,9 @@ class Answer:
 def _numbers(cited: str) -> Iterator[int]:
     """The numbers in brackets; of a range all from its first to its last."""
     for part in re.split("[,;]", cited):
-        first, *others = map(int, re.findall("[0-9]+", part))
-        yield first
-        for last in others:
-            yield from range(first + 1, last) if last - first <= K else ()
-            yield last
+        first, *last = map(int, re.findall("[0-9]+", part))
+        whole = [*range(first, last[0] + 1)] if last else []
+        yield from whole if 0 < len(whole) <= K else (first, *last)
 
 
 def _source(number: int, item: Object) -> Source:

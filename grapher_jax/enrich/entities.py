@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -153,16 +154,15 @@ class SpacyEntities:
         if len(item.text) > nlp.max_length:
             raise EnrichmentError(_too_long(item.text, nlp.max_length))
         with nlp.memory_zone():
-            named = (span.text for span in nlp(item.text).ents if span.label_ not in _NO_NAMES)
-            # A heading and the first words below it are found as one; names have no marks of code.
-            spans = [line for name in named for line in name.splitlines() if not _CODE.search(line)]
+            named = [span for span in nlp(item.text).ents if span.label_ not in _NO_NAMES]
+            found = [_apart(item.text, span.start_char, span.text) for span in named]
         # A document without a title has its file name as title, which is not an entity.
         stem = PurePosixPath(item.metadata.get("document_id", "")).stem
         titled = self.titles and item.title != stem
         titles = [_BRACKETED_END.sub("", item.title)] if titled else []
-        names = map(_trimmed, titles + spans)
-        found = [name for name in names if len(name) > 1 and any(map(str.isalpha, name))]
-        return _with_entities(item, found, self.keep)
+        names = map(_trimmed, chain(titles, *found))
+        told = [name for name in names if len(name) > 1 and any(map(str.isalpha, name))]
+        return _with_entities(item, told, self.keep)
 
 
 def parse_entities(reply: str) -> list[str]:
@@ -199,6 +199,16 @@ def _with_entities(item: Object, found: Iterable[str], keep: bool) -> Object:
         unique.setdefault(normalise(name), name)
     unique.pop("", None)
     return replace(item, metadata={**item.metadata, "entities": list(unique.values())})
+
+
+def _apart(text: str, start: int, name: str) -> list[str]:
+    """The names in what was found as one, without those that hold marks of code.
+
+    A heading of Markdown and the first words below it are found as one, as are paragraphs.
+    """
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    breaks = "\n" if line.lstrip().startswith("#") else r"\n\s*\n"
+    return [" ".join(one.split()) for one in re.split(breaks, name) if not _CODE.search(one)]
 
 
 def _trimmed(name: str) -> str:

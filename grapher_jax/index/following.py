@@ -147,24 +147,24 @@ def replaced_copies(index: IndexData, objects: Sequence[Object]) -> list[str]:
 def with_enrichment(index: IndexData, objects: Sequence[Object]) -> list[Object]:
     """The objects of a source, with what enrichers had added to those whose title and text stay.
 
-    A source that has entities itself, as a folder that `enrich` wrote, keeps only its own. Warns of
-    objects that are new or have changed, if others have such metadata.
+    An object that has entities itself, as in a folder that `enrich` wrote, keeps only its own.
+    Warns of objects that are new or have changed and have none, if others have.
     """
     before = {item.id: index[item.id] for item in objects if item.id in index.rows}
-    own = {key for item in objects for key in item.metadata}
-    added = {key for item in before.values() for key in item.metadata if key in _ENRICHED} - own
+    added = {key for item in before.values() for key in item.metadata if key in _ENRICHED}
     if not added:
         return [*objects]
     same = {
-        item.id: {key: old.metadata[key] for key in added if key in old.metadata}
+        item.id: {key: old.metadata[key] for key in added & old.metadata.keys()}
         for item in objects
         if (old := before.get(item.id)) and (old.title, old.text) == (item.title, item.text)
     }
-    if bare := [item.id for item in objects if item.id not in same]:
+    new = (item for item in objects if item.id not in same)
+    if bare := [item.id for item in new if not added <= item.metadata.keys()]:
         told = f"{len(bare)} new or changed objects have no {' and '.join(sorted(added))}"
         cure = "enrich the source, and update from what that writes"
         warn(f"{told} (such as {shown(bare[0])}); {cure}")
-    return [replace(item, metadata={**item.metadata, **same.get(item.id, {})}) for item in objects]
+    return [replace(item, metadata={**same.get(item.id, {}), **item.metadata}) for item in objects]
 
 
 def _is_chunk(item: Object) -> bool:

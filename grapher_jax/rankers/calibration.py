@@ -111,7 +111,8 @@ def logistic(features: Float[ndarray, "n f"], wanted: Bool[ndarray, " n"]) -> tu
     What is regularised are the weights of standardised features: it means the same for any unit.
     """
     mean, deviation = features.mean(axis=0), features.std(axis=0)
-    deviation = np.where(deviation > 0, deviation, 1.0)
+    # What is the same for all has a deviation by rounding; its weight is 0.
+    deviation = np.where(deviation > 1e-9 * np.abs(mean), deviation, np.inf)
     inputs = np.column_stack([(features - mean) / deviation, np.ones(len(features))])
     weights = np.zeros(inputs.shape[1])
     for _ in range(30):

@@ -96,7 +96,7 @@ class _Path(TypedDict):
     joins: list[_Join]
     others: Annotated[
         list[list[str]],
-        Field(description="Other bridge tables; name some with the tables for their joins"),
+        Field(description="Other bridge tables; ask again with some of them for their joins"),
     ]
 
 

@@ -26,8 +26,8 @@ class JoinPath:
         tables: the ids of the given tables, then of the bridges that connect them.
         bridges: the ids of the bridges.
         joins: the keys between them; of several between the same two tables, a query needs one.
-        others: the ids of up to three other sets of bridges, the smallest first. Name those of one
-            with the given tables for its joins.
+        others: the ids of up to three other sets of bridges, the smallest first; none if no bridges
+            are needed. For the joins of one, call `join_path` with its bridges too.
     """
 
     tables: tuple[str, ...]
@@ -78,7 +78,7 @@ def join_path(schema: Schema, names: Sequence[str]) -> JoinPath:
             f"among {sizes[0]} and {sizes[1]} connected tables; join them by columns of your "
             "choice, or give keys that nobody declared as a file when indexing (--keys)"
         )
-    bridges, *others = (_ids(schema, found) for found in _ways(schema, rows))
+    bridges, *others = (_ids(schema, found) for found in _bridge_sets(schema, rows))
     rows += map(schema.row.__getitem__, bridges)
     # A table's key to itself is not a step of a path.
     keys = (key for key in schema.among(rows) if key.table != key.references)
@@ -89,10 +89,10 @@ def _ids(schema: Schema, rows: Sequence[int]) -> tuple[str, ...]:
     return tuple(schema.ids[row] for row in rows)
 
 
-def _ways(schema: Schema, rows: Sequence[int]) -> list[list[int]]:
-    """The rows that connect the given rows; then those that do so without some of the former.
+def _bridge_sets(schema: Schema, rows: Sequence[int]) -> list[list[int]]:
+    """The bridges between the given rows; then others, which do without some of the former.
 
-    Which bridges are left out is tried breadth first, one more of each way at a time, as Lawler
+    Which bridges are left out is tried breadth first, one more of each set at a time, as Lawler
     (1972) finds the next best solutions.
     """
     components = require("scipy.sparse.csgraph").connected_components
@@ -116,8 +116,8 @@ def connecting(
     """The additional rows, as few as possible, by which keys connect the given rows.
 
     They form a Steiner tree per component: the shortest tree of shortest paths between the rows, at
-    most twice as long as the optimum (Kou, Markowsky and Berman, 1981), without what paths
-    of the same length leave over.
+    most twice as long as the optimum (Kou, Markowsky and Berman, 1981), without rows that the
+    others make needless.
     """
     return next(trees(schema, rows, without=without), [])
 
@@ -146,10 +146,11 @@ def trees(
 def _needed(ways: "csr_array", rows: Sequence[int], bridges: Sequence[int]) -> list[int]:
     """The bridges without those whose loss leaves all others as connected as they were."""
     pieces = require("scipy.sparse.csgraph").connected_components
-    kept = [*bridges]
-    for bridge in bridges:
-        nodes = [*rows, *kept]
-        others = [row for row in nodes if row != bridge]
-        if pieces(ways[others][:, others])[0] <= pieces(ways[nodes][:, nodes])[0]:
-            kept.remove(bridge)
-    return kept
+    nodes = [*rows, *bridges]
+    among = ways[nodes][:, nodes].toarray()
+    kept, most = [*range(len(nodes))], pieces(among)[0]
+    for place in range(len(rows), len(nodes)):
+        others = [own for own in kept if own != place]
+        if pieces(among[np.ix_(others, others)])[0] <= most:
+            kept = others
+    return [nodes[place] for place in kept[len(rows) :]]

@@ -148,7 +148,7 @@ class Schema:
         return sparse.csr_array((np.maximum(far[left], far[right]), (left, right)), (count, count))
 
     def ways_without(self, avoided: Set[int]) -> "csr_array":
-        """`[N, N]` the same without the keys of some rows."""
+        """`[N, N]` these distances without the keys of some rows."""
         if not avoided:
             return self.ways
         ways = self.ways.tocoo()

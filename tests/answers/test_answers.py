@@ -1,3 +1,5 @@
+import time
+
 import numpy as np
 import pytest
 from questions_of_a_zoo import ANIMALS, ELSEWHERE, shown
@@ -143,6 +145,7 @@ def test_citations_are_looked_up(index):
         ("A [2–3], B [1].", [2, 3, 1]),
         ("A 【2】.", [2]),
         ("A [Passage 2] and [passages 1, 3].", [2, 1, 3]),
+        ("A **[3]**.", [3]),
     ],
 )
 def test_citations_may_be_written_in_other_ways(index, reply, cited):
@@ -159,13 +162,30 @@ def test_citations_may_be_written_in_other_ways(index, reply, cited):
         (REFUSAL, True),
         (f"**{REFUSAL}**", True),
         (f"I am sorry. {REFUSAL}", True),
+        (f"Unfortunately, {REFUSAL}", True),
         (f"Seven [1]. {REFUSAL}", False),
+        (f"Seven animals are kept there. {REFUSAL}", False),
         (f"{REFUSAL} But seven is likely.", False),
     ],
 )
 def test_a_refusal_is_known_in_other_words(index, reply, refused):
     (found,) = find_grounds(index, [ANIMALS], k=3)
     assert Answer.from_reply(found, reply).refused == refused
+
+
+@pytest.mark.parametrize("code", ["[0-9]+", "[1-9]{2}", "[2024-01-02]", "[1-99999]", "[1-3"])
+def test_code_and_dates_cite_nothing(index, code):
+    (found,) = find_grounds(index, [ANIMALS], k=3)
+    given = Answer.from_reply(found, f"By {code} [2].")
+    assert [source.number for source in given.sources] == [2]
+    assert (given.unknown, given.plain) == ([], f"By {code}.")
+
+
+def test_white_space_before_no_citation_takes_no_time(index):
+    (found,) = find_grounds(index, [ANIMALS], k=3)
+    started = time.process_time()
+    assert not Answer.from_reply(found, f"{' ' * 100_000}x").sources
+    assert time.process_time() - started < 5
 
 
 def test_a_hostile_passage_is_data(endpoint, llm, embedder):

@@ -260,8 +260,16 @@ def test_a_missing_comma_between_two_lines_loses_no_column(script):
         );"""
     )
     assert joins(found["b"]) == [(["a_id"], "a", ["id"])]
-    assert names(found["b"])[:3] == ["a_id", "line", "total"]
+    assert names(found["b"]) == ["a_id", "line", "total", "paid"]
     assert found["b"].metadata["primary_key"] == ["a_id", "line"]
+
+
+@pytest.mark.parametrize(
+    "further", ["MASKED WITH (FUNCTION = 'email()') NULL", "ENCRYPTED FROB", "FROB x VISIBLE"]
+)
+def test_what_a_further_line_says_of_a_column_is_no_other_column(script, further):
+    found = script(f"CREATE TABLE a (id int, mail varchar(100)\n  {further},\n  x int);")
+    assert names(found["a"]) == ["id", "mail", "x"]
 
 
 def test_tables_inside_sqlites_search_are_left_out(script):

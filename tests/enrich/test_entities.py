@@ -146,6 +146,12 @@ def test_marks_of_markdown_are_in_no_name():
     assert not any(re.search(r"[`#{\n]", name) for name in found)
 
 
+def test_names_go_over_the_lines_of_a_paragraph():
+    text = "They met in New\nYork City, where Angela\nMerkel spoke."
+    found = SpacyEntities(titles=False)(Object("a", text)).metadata["entities"]
+    assert found == ["New York City", "Angela Merkel"]
+
+
 @pytest.mark.parametrize(
     ("title", "entity"),
     [

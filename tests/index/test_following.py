@@ -102,11 +102,12 @@ def test_what_enrichers_added_stays_where_the_text_does(grapher, handbook, embed
     assert index["kitchen.md#0"].metadata["entities"] == ["kettle"]
 
 
-def test_a_source_with_entities_keeps_its_own(handbook, embedder):
+def test_an_object_with_entities_keeps_its_own(handbook, embedder):
     plain = [*read_source(handbook)]
     tell = [replace(item, metadata={**item.metadata, "entities": ["kettle"]}) for item in plain]
     index = Index.build(tell, embedder=embedder)
-    assert following.with_enrichment(index, [tell[0], *plain[1:]]) == [tell[0], *plain[1:]]
+    own = replace(plain[0], metadata={**plain[0].metadata, "entities": []})
+    assert following.with_enrichment(index, [own, *plain[1:]]) == [own, *tell[1:]]
     assert following.with_enrichment(index, plain) == tell
 
 

@@ -52,6 +52,14 @@ def test_scores_of_any_size_can_be_fitted(judged):
         np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
+def test_scores_that_are_all_the_same_say_nothing(judged):
+    rankings, relevant = judged
+    same = [
+        [gj.Hit(hit.id, 0.0, hit.rank, 0.1, hit.base_rank) for hit in own] for own in rankings[:9]
+    ]
+    assert gj.Calibration.fit(same, relevant[:9]).weights[1] == 0
+
+
 def test_the_default_reads_hits_of_an_index(embedder):
     objects = [gj.Object(name, f"{name} are sold in the shop") for name in ("cars", "ships")]
     hits = gj.Index.build(objects, embedder=embedder).search("Where are cars sold?")

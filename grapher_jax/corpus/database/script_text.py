@@ -165,9 +165,11 @@ _NO_COLUMN = re.compile(
     r"|FAMILY(?=\s+\S+\s*\())\b",
     re.IGNORECASE,
 )
-# What a line that goes on with the definition of a column begins with, or with no column.
-_FURTHER = re.compile(
-    rf"{_NO_COLUMN.pattern}|\s*(REFERENCES|DEFAULT|NOT|NULL|COMMENT|COLLATE|ON|AS|IDENTITY|DEFERRABLE|WITH)\b",
+# The end of a line before a name and one of the usual types.
+_NEXT_COLUMN = re.compile(
+    rf"\n(?=[ \t]*(?!(?:DEFAULT|AS|RETURNS)\b){_PART}[ \t]+"
+    r"(?:\w*INT\w*|\w*SERIAL|\w*CHAR\w*|\w*TEXT|NUMERIC|NUMBER|DECIMAL|DATE|DATETIME\w*|TIME|TIMESTAMP\w*|BOOL\w*|FLOAT\w*|DOUBLE|REAL|UUID"
+    r"|JSONB?|\w*BLOB|MONEY|BYTEA)\b)",
     re.IGNORECASE,
 )
 
@@ -404,8 +406,7 @@ def simpler_forms(part: str) -> list[tuple[str, str]]:
     part = part[adds.end() :] if adds else part
     forms = [(part, ""), (_KEPT.sub("", part), "")]
     # A comma may be missing between two columns, each on a line of its own.
-    if len(lines := part.strip().splitlines()) > 1 and not any(map(_FURTHER.match, lines)):
-        forms.insert(1, (",".join(lines), ""))
+    forms.insert(1, (_NEXT_COLUMN.sub(",\n", part), ""))
     column = _COLUMN.match(part)
     if column and not _NO_COLUMN.match(part):
         name, kind, rest = column.groups(default="")

@@ -233,7 +233,8 @@ class _Names:
         """Which of the tables that a column's name calls it may reference, by their keys."""
         is_key = column is source.key
         # Several tables number their rows by a column of this name, as `value_id`.
-        is_number = is_key and bool(source.declared) and self._owners[column.joined] > _OWNERS
+        shared = is_key and bool(source.declared) and self._owners[column.joined] > _OWNERS
+        is_number = shared and singular(column.stem) in PLAIN
         # A part of the own key: `email_address_id` is none of an address.
         is_part = not is_key and singular(column.stem) == source.full
         is_own = is_number or (is_key and source.nearness(column) == 2)

@@ -243,10 +243,13 @@ def describe(tables: Sequence[Table]) -> list[Described]:
         if len(words) > 1 and words[0] in _ROLES:
             words = words[1:]
         found.append(_described(table, words))
-    roles, names = _last_roles(found), {one.full for one in found}
+    roles = _last_roles(found)
+    # `customer_dim` and `customer_stg` stay apart, as `team_a` and `team_b` do.
+    told = (one.words for one in found if one.words[-1] in roles or len(one.words[-1]) == 1)
+    names = Counter([*(one.full for one in found), *(singular(words[:-1]) for words in told)])
     for place, (one, table) in enumerate(zip(found, tables, strict=True)):
         shorter = one.words[:-1]
-        if one.words[-1] in roles and singular(shorter) not in names:
+        if one.words[-1] in roles and names[singular(shorter)] == 1:
             found[place] = _described(table, shorter)
     return found
 

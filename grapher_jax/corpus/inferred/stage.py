@@ -197,7 +197,8 @@ def _by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
     if len(schemas) == 1:
         yield from infer_by_name(tables)
         return
-    names = {one.id: one for one in describe(tables)}
+    # Each schema may have a prefix of its own.
+    names = {one.id: one for own in schemas.values() for one in describe(own)}
 
     def is_exact(key: InferredKey) -> bool:
         (column,) = (one for one in names[key.table].columns if one.name == key.columns[0])

@@ -355,6 +355,34 @@ def test_a_last_word_by_which_columns_call_tables_is_a_part_of_their_names():
     }
 
 
+def test_tables_that_differ_in_what_they_are_for_alone_stay_apart():
+    names = ("customer", "product", "store")
+    lines = [f"{name}_{kind}: {name}_key, city" for name in names for kind in ("dim", "stg")]
+    facts = [f"{name}_fact: customer_key, product_key" for name in ("sales", "returns", "orders")]
+    keys = {f"{name}_dim": [(f"{name}_key",)] for name in names}
+    assert inferred("\n".join([*lines, *facts]), keys=keys) == {
+        *(
+            (f"{name}_fact", f"{one}_key", f"{one}_dim", f"{one}_key")
+            for name in ("sales", "returns", "orders")
+            for one in ("customer", "product")
+        ),
+        *((f"{name}_stg", f"{name}_key", f"{name}_dim", f"{name}_key") for name in names),
+    }
+    pairs = [f"{name}_{part}: id, x" for name in ("team", "player", "game") for part in "ab"]
+    assert inferred("\n".join([*pairs, "bet: id, team_id"])) == set()
+
+
+def test_tables_that_share_a_key_that_says_a_table_reference_it():
+    others = ("billing_profile", "shop_preferences", "forum_signature")
+    schema = "auth_account: account_id, mail\n" + "\n".join(
+        f"{name}: account_id, x{n}" for n, name in enumerate(others)
+    )
+    keys = {key: [("account_id",)] for key in ("auth_account", *others)}
+    assert inferred(schema, keys=keys) == {
+        (name, "account_id", "auth_account", "account_id") for name in others
+    }
+
+
 def test_numbers_of_rows_by_one_name_in_several_tables_reference_none():
     schema = """
         a_text: value_id, txt

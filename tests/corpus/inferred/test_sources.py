@@ -185,6 +185,28 @@ def test_the_whole_name_of_another_schema_precedes_a_part_of_one_beside(own, key
     assert orders.metadata["inferred_keys"] == [referenced]
 
 
+def test_a_schema_whose_tables_begin_with_its_name_keeps_its_keys():
+    tables = {
+        "sales": {
+            "sales_user": "id, name",
+            "sales_order": "id, user_id",
+            "sales_item": "id, order_id",
+        },
+        "hr": {"user": "id, name", "order": "id, x", "leave": "id, user_id", "team": "id, name"},
+    }
+    objects = [
+        Object(f"{schema}.{name}", f"{name}: {columns}", metadata={"db": "d", "schema": schema, "table": name})
+        for schema, own in tables.items()
+        for name, columns in own.items()
+    ]  # fmt: skip
+    found = with_inferred_keys(objects, KeyChoice("always"))
+    assert {item.id: item.metadata["inferred_keys"] for item in found if "inferred_keys" in item.metadata} == {
+        "sales.sales_order": ["sales.sales_user"],
+        "sales.sales_item": ["sales.sales_order"],
+        "hr.leave": ["hr.user"],
+    }  # fmt: skip
+
+
 def test_views_tell_keys(made):
     objects = [*read_database(made(SCHEMA + VIEW))]
     assert keys_of(objects, "view") == {("deal", ("who",), "buyer", ("nr",), 1)}
