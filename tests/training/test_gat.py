@@ -116,9 +116,9 @@ def test_neighbours_and_degrees_are_those_of_the_graph():
 
 @pytest.mark.parametrize("unit", [-120, -60, 60, 120])
 def test_the_unit_of_scores_does_not_matter(unit):
-    scores, mask = np.array([[0.75, 0.5, 0.125, 0.25]], np.float32), np.array([[1, 1, 1, 0]]) > 0
+    scores, mask = jnp.array([[0.75, 0.5, 0.125, 0.25]]), np.array([[1, 1, 1, 0]]) > 0
     expected = standardised(scores, mask)
-    np.testing.assert_array_equal(standardised(np.ldexp(scores, unit), mask), expected)
+    np.testing.assert_array_equal(standardised(jnp.ldexp(scores, unit), mask), expected)
     assert np.ptp(expected) > 2
 
 

@@ -328,7 +328,7 @@ def test_what_a_table_is_for_may_stand_at_the_end_of_its_name(name):
         sales_fact: product_key, customer_key, bill_to_customer_key, quantity
         returns_fact: product_key, customer_key, quantity
     """
-    keys = {customer: [("customer_key",)], product: [("product_key",)], store: [("store_key",)]}
+    keys = {customer: (("customer_key",),), product: (("product_key",),), store: (("store_key",),)}
     assert inferred(schema, keys=keys) == {
         ("inventory_fact", "product_key", product, "product_key"),
         ("inventory_fact", "origin_store_key", store, "store_key"),
@@ -359,7 +359,7 @@ def test_tables_that_differ_in_what_they_are_for_alone_stay_apart():
     names = ("customer", "product", "store")
     lines = [f"{name}_{kind}: {name}_key, city" for name in names for kind in ("dim", "stg")]
     facts = [f"{name}_fact: customer_key, product_key" for name in ("sales", "returns", "orders")]
-    keys = {f"{name}_dim": [(f"{name}_key",)] for name in names}
+    keys = {f"{name}_dim": ((f"{name}_key",),) for name in names}
     assert inferred("\n".join([*lines, *facts]), keys=keys) == {
         *(
             (f"{name}_fact", f"{one}_key", f"{one}_dim", f"{one}_key")
@@ -377,7 +377,7 @@ def test_tables_that_share_a_key_that_says_a_table_reference_it():
     schema = "auth_account: account_id, mail\n" + "\n".join(
         f"{name}: account_id, x{n}" for n, name in enumerate(others)
     )
-    keys = {key: [("account_id",)] for key in ("auth_account", *others)}
+    keys = dict.fromkeys(("auth_account", *others), (("account_id",),))
     assert inferred(schema, keys=keys) == {
         (name, "account_id", "auth_account", "account_id") for name in others
     }
@@ -391,8 +391,8 @@ def test_numbers_of_rows_by_one_name_in_several_tables_reference_none():
         option_value: value_id, label
         choice: choice_id, value_id
     """
-    own = {name: [("value_id",)] for name in ("a_text", "a_int", "a_date", "option_value")}
-    keys = own | {"choice": [("choice_id",)]}
+    own = dict.fromkeys(("a_text", "a_int", "a_date", "option_value"), (("value_id",),))
+    keys = own | {"choice": (("choice_id",),)}
     found = inferred(schema, keys=keys)
     assert found == {("choice", "value_id", "option_value", "value_id")}
 
@@ -404,9 +404,9 @@ def test_a_part_of_a_key_that_is_called_like_its_table_is_its_own():
         email_address: person_id, email_address_id, email
     """
     keys = {
-        "address": [("address_id",)],
-        "person": [("person_id",)],
-        "email_address": [("person_id", "email_address_id")],
+        "address": (("address_id",),),
+        "person": (("person_id",),),
+        "email_address": (("person_id", "email_address_id"),),
     }
     person = ("email_address", "person_id", "person", "person_id")
     assert inferred(schema, keys=keys) == {person}
@@ -417,7 +417,7 @@ def test_a_kind_of_what_another_table_has_references_it():
         category: category_id, name, description
         subcategory: subcategory_id, category_id, name, description
     """
-    keys = {name: [(f"{name}_id",)] for name in ("category", "subcategory")}
+    keys = {name: ((f"{name}_id",),) for name in ("category", "subcategory")}
     assert inferred(schema, keys=keys) == {
         ("subcategory", "category_id", "category", "category_id")
     }
