@@ -199,6 +199,20 @@ def test_nothing_can_be_reranked_by_a_chosen_proximity():
     assert gj.Reranker(proximities=["foreign_key"]).rerank("?", []) == []
 
 
+@pytest.mark.parametrize("ranker", ["auto", "base", "gcs", "gat"])
+def test_a_blank_text_among_others_is_the_least_similar(ranker):
+    lists = [
+        ["Trees are green.", "", "Ann bought a boat.", {"id": "page", "text": " \n"}],
+        ["Bo sold a boat."],
+    ]
+    with pytest.warns(GrapherWarning, match=r"2 of 4 have no text .* 'documents\[1\]'"):
+        found, alone = gj.Reranker(ranker=ranker).rerank_batch(["Who bought a boat?"] * 2, lists)
+    assert [hit.id for hit in found] == ["documents[2]", "documents[0]", "documents[1]", "page"]
+    assert [hit.id for hit in alone] == ["documents[0]"]
+    with pytest.raises(InputError, match=r"'documents\[0\]' has no score, no text"):
+        gj.Reranker(ranker=ranker).rerank("Who?", ["", " "])
+
+
 @pytest.mark.filterwarnings("ignore:g-rag")
 @pytest.mark.parametrize("ranker", ["auto", "base", "gcs", "ppr", "diffusion", "gat", "g-rag"])
 def test_a_list_may_be_empty_alone_and_beside_others(ranker):

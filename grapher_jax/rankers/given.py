@@ -1,6 +1,7 @@
 """Candidates as callers give them: texts, dicts, objects of any library, pairs with a score."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -204,8 +205,11 @@ def with_scores(
                 f"question {number + 1}: empty, and documents without a score are compared with it"
             )
         # Checked before anything is loaded.
-        for candidate in sorted(lists[number], key=lambda one: one.get("score") is not None):
+        others = _comparable(lists[number])
+        for candidate in sorted(others, key=lambda one: one.get("score") is not None):
             _compared_text(candidate)
+    if told := next(filter(None, map(textless_told, map(lists.__getitem__, lacking))), ""):
+        warn(told)
     if any(one.get("score") is not None for number in lacking for one in lists[number]):
         warn(
             "score: some candidates of a question have none, so that all of it are compared with "
@@ -244,22 +248,62 @@ def compared(
         InputError: for a candidate without text and embedding, or with another embedder's
             embedding.
     """
-    unscored = [[_unscored(candidate, embedder) for candidate in own] for own in lists]
-    return similarities(questions, unscored, embedder, engine=engine, width=width)
+    unscored = [[_unscored(candidate, embedder) for candidate in _comparable(own)] for own in lists]
+    found = similarities(questions, unscored, embedder, engine=engine, width=width)
+    return [_with_blanks(one, blanks(own)) for one, own in zip(found, lists, strict=True)]
+
+
+def blanks(candidates: Sequence[Given]) -> list[int]:
+    """The positions of candidates whose text is blank, as a scanned page's; none if all are so."""
+    blank = [place for place, one in enumerate(candidates) if _is_blank(one)]
+    return blank if len(blank) < len(candidates) else []
+
+
+def textless_told(candidates: Sequence[Given]) -> str:
+    """A warning of `blanks`; empty without any."""
+    if not (blank := blanks(candidates)):
+        return ""
+    first = shown(candidates[blank[0]].get("id") or f"documents[{blank[0]}]")
+    return (
+        f"documents: {len(blank)} of {len(candidates)} have no text to compare with the question "
+        f"(such as {first}), and are ranked as the least similar; give them a text or a score"
+    )
+
+
+def _is_blank(candidate: Given) -> bool:
+    title, text = candidate.get("title") or "", candidate.get("text")
+    written = isinstance(title, str) and isinstance(text, str)
+    return written and candidate.get("embedding") is None and not f"{title}{text}".strip()
+
+
+def _comparable(candidates: Sequence[Given]) -> list[Given]:
+    blank = {*blanks(candidates)}
+    return [one for place, one in enumerate(candidates) if place not in blank]
+
+
+def _with_blanks(found: Similarities, blank: Sequence[int]) -> Similarities:
+    """The similarities of all candidates: a blank text shares nothing with the question."""
+    if not blank:
+        return found
+    before = np.array(blank) - np.arange(len(blank))  # positions among the others
+    scores = np.insert(found.scores, before, found.scores.min())
+    embeddings = np.insert(found.embeddings, before, 0.0, axis=0)
+    return replace(found, scores=scores, embeddings=embeddings)
 
 
 def embedded(candidates: Sequence[Given], embedder: Embedder) -> list[dict[str, Json]]:
-    """The candidates with the embeddings of their texts; those that have one keep it.
+    """The candidates with the embeddings of their texts, but for blank ones; others keep theirs.
 
     Raises:
         InputError: for a candidate without text and embedding.
     """
-    without = [own for own in candidates if own.get("embedding") is None]
-    texts = [READING.words(_compared_text(own)) for own in without]
+    without = [own.get("embedding") is None and not _is_blank(own) for own in candidates]
+    lacking = [own for own, lacks in zip(candidates, without, strict=True) if lacks]
+    texts = [READING.words(_compared_text(own)) for own in lacking]
     vectors = iter(embedder.embed_objects(texts) if texts else ())
     return [
-        {**own} if own.get("embedding") is not None else {**own, "embedding": next(vectors)}
-        for own in candidates
+        {**own, "embedding": next(vectors)} if lacks else {**own}
+        for own, lacks in zip(candidates, without, strict=True)
     ]
 
 

@@ -21,6 +21,7 @@ from grapher_jax.corpus.keys import KEYS
 from grapher_jax.corpus.misspelt import misplaced_keys
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
+from grapher_jax.rankers.given import textless_told
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
 from grapher_jax.serve import answering, docs_page
@@ -170,8 +171,11 @@ def _add_answers(app: FastAPI, service: Service) -> None:
         """Rerank documents, with their own scores or with the retriever's."""
         engine = service.choose(request, asked.model).engine
         results = await service.in_time(request, answering.rerank(service.lanes, engine, asked))
-        told = _misplaced(asked)
-        warnings = {"warnings": [f"documents: {told}"]} if told else {}
+        misplaced = _misplaced(asked)
+        unscored = any(one.get("score") is None for one in asked.documents)
+        told = [f"documents: {misplaced}" if misplaced else ""]
+        told += [textless_told(asked.documents) if unscored else ""]
+        warnings = {"warnings": [*filter(None, told)]} if any(told) else {}
         return _answer(results.ranker, results, scores=results.scale, **warnings)
 
     @app.post("/rerank", response_model=list[TeiResult], operation_id="rerank_tei")

@@ -43,6 +43,16 @@ def test_keys_beside_metadata_are_told_to_the_client(client):
     assert "warnings" not in rerank(client, documents[1:]).json()["meta"]
 
 
+@pytest.mark.parametrize("count", [3, 45])
+def test_a_blank_text_among_others_is_ranked_last_and_told(client, count):
+    texts = ["Trees are green.", "", *(f"Ann bought boat {n}." for n in range(2, count))]
+    answer = rerank(client, texts, query="Who bought a boat?").json()
+    assert {result["index"] for result in answer["results"][-2:]} == {0, 1}
+    (told,) = answer["meta"]["warnings"]
+    assert told.startswith(f"documents: 1 of {count} have no text to compare with the question")
+    assert "warnings" not in rerank(client, texts[:1], query="Who?").json()["meta"]
+
+
 def test_documents_of_the_index_alone_are_ranked_by_the_ranker_of_searches(shop):
     texts = [item.text for item in shop.objects]
     with serving(shop, gj.Reranker()) as client:
