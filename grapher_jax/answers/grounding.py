@@ -56,7 +56,7 @@ _CITED = re.compile(
     rf"(?<!\s)\s*[\[【](?:passages?\s{{1,9}})?({_NUMBER}(?:\s*[,;]\s*{_NUMBER})*)[\]】](?![{{+$])",
     re.IGNORECASE,
 )
-_SORRY = re.compile(r"(?:(?:i am|i'm) )?(?:very )?(?:sorry|unfortunately)\b[ ,.;:!—-]*(?:but )?")
+_SORRY = re.compile(r"^(?:(?:i am|i'm) )?(?:very )?(?:sorry|unfortunately)\b[ ,.;:!—-]*(?:but )?")
 
 
 @dataclass(frozen=True)
@@ -134,15 +134,13 @@ class Answer:
         """Makes an answer from a reply, and resolves its citations."""
         cited = dict.fromkeys(chain.from_iterable(map(_numbers, _CITED.findall(text))))
         shown = dict(enumerate(grounds.passages, start=1))
-        said = _bare(text)
-        sorry = _SORRY.match(said)
         return cls(
             grounds.question,
             text,
             [_source(n, shown[n]) for n in cited if n in shown],
             [n for n in cited if n not in shown],
             grounds.confidence,
-            said[sorry.end() if sorry else 0 :] == _bare(REFUSAL),
+            _SORRY.sub("", _bare(text)) == _bare(REFUSAL),
         )
 
     @property

@@ -205,11 +205,11 @@ def with_scores(
                 f"question {number + 1}: empty, and documents without a score are compared with it"
             )
         # Checked before anything is loaded.
-        others = _comparable(lists[number])
+        others = _without_blanks(lists[number])
         for candidate in sorted(others, key=lambda one: one.get("score") is not None):
             _compared_text(candidate)
-    if told := next(filter(None, map(textless_told, map(lists.__getitem__, lacking))), ""):
-        warn(told)
+    if told := [text for number in lacking if (text := textless_told(lists[number]))]:
+        warn(told[0])
     if any(one.get("score") is not None for number in lacking for one in lists[number]):
         warn(
             "score: some candidates of a question have none, so that all of it are compared with "
@@ -248,7 +248,7 @@ def compared(
         InputError: for a candidate without text and embedding, or with another embedder's
             embedding.
     """
-    unscored = [[_unscored(candidate, embedder) for candidate in _comparable(own)] for own in lists]
+    unscored = [[_unscored(one, embedder) for one in _without_blanks(own)] for own in lists]
     found = similarities(questions, unscored, embedder, engine=engine, width=width)
     return [_with_blanks(one, blanks(own)) for one, own in zip(found, lists, strict=True)]
 
@@ -276,7 +276,7 @@ def _is_blank(candidate: Given) -> bool:
     return written and candidate.get("embedding") is None and not f"{title}{text}".strip()
 
 
-def _comparable(candidates: Sequence[Given]) -> list[Given]:
+def _without_blanks(candidates: Sequence[Given]) -> list[Given]:
     blank = {*blanks(candidates)}
     return [one for place, one in enumerate(candidates) if place not in blank]
 

@@ -1,7 +1,7 @@
 """The HTTP application: its paths, and the way from a request to its answer."""
 
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeAlias
@@ -30,6 +30,7 @@ from grapher_jax.serve.metrics import Counted, problem
 from grapher_jax.serve.middleware import LATER, OPEN_PATHS, Limits, StrictRoute, place_name
 from grapher_jax.serve.ranking import Engine
 from grapher_jax.serve.schema import (
+    Document,
     Models,
     Problem,
     ReloadRequest,
@@ -171,11 +172,8 @@ def _add_answers(app: FastAPI, service: Service) -> None:
         """Rerank documents, with their own scores or with the retriever's."""
         engine = service.choose(request, asked.model).engine
         results = await service.in_time(request, answering.rerank(service.lanes, engine, asked))
-        misplaced = _misplaced(asked)
-        unscored = any(one.get("score") is None for one in asked.documents)
-        told = [f"documents: {misplaced}" if misplaced else ""]
-        told += [textless_told(asked.documents) if unscored else ""]
-        warnings = {"warnings": [*filter(None, told)]} if any(told) else {}
+        told = [*_told(asked.documents)]
+        warnings = {"warnings": told} if told else {}
         return _answer(results.ranker, results, scores=results.scale, **warnings)
 
     @app.post("/rerank", response_model=list[TeiResult], operation_id="rerank_tei")
@@ -208,13 +206,17 @@ def _add_answers(app: FastAPI, service: Service) -> None:
 _OF_GRAPHS = frozenset(KEYS.joining)
 
 
-def _misplaced(asked: RerankRequest) -> str:
-    """A warning of keys of the graph beside the metadata of documents; empty without any."""
-    return misplaced_keys(
+def _told(documents: Sequence[Document]) -> Iterator[str]:
+    """Warnings of keys of the graph beside the metadata of documents, and of blank texts."""
+    if misplaced := misplaced_keys(
         (one.get("id") or f"documents[{number}]", {k: v for k, v in one.items() if k in keys})
-        for number, one in enumerate(asked.documents)
+        for number, one in enumerate(documents)
         if (keys := one.keys() & _OF_GRAPHS)
-    )
+    ):
+        yield f"documents: {misplaced}"
+    is_compared = any(one.get("score") is None for one in documents)
+    if is_compared and (textless := textless_told(documents)):
+        yield textless
 
 
 def _add_state(app: FastAPI, service: Service) -> None:

@@ -145,6 +145,8 @@ def trees(
 
 def _needed(ways: "csr_array", rows: Sequence[int], bridges: Sequence[int]) -> list[int]:
     """The bridges without those whose loss leaves all others as connected as they were."""
+    if not bridges:
+        return []
     pieces = require("scipy.sparse.csgraph").connected_components
     nodes = [*rows, *bridges]
     among = ways[nodes][:, nodes].toarray()

@@ -5,27 +5,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables_by_name import inferred, tables
 
 from grapher_jax.corpus.inferred.likely import infer_by_name, weighed
 from grapher_jax.corpus.inferred.types import Table
-
-
-def tables(schema, *, keys=None, types=None):
-    """Tables of `name: column, column` a line; of every column the type, where it is given."""
-    found = []
-    for line in schema.strip().splitlines():
-        name, _, columns = (part.strip() for part in line.partition(":"))
-        names = tuple(column.strip() for column in columns.split(","))
-        known = {one: kind for one, kind in (types or {}).items() if one in names}
-        found.append(Table(name, name, names, known, (keys or {}).get(name, ())))
-    return found
-
-
-def inferred(schema, **more):
-    return {
-        (key.table, *key.columns, key.references, *key.referenced_columns)
-        for key in infer_by_name(tables(schema, **more))
-    }
 
 
 @pytest.mark.parametrize(
@@ -315,112 +298,6 @@ def test_the_table_with_a_key_of_this_name_is_meant_before_those_that_begin_so()
         ticket: ticket_id, fare_id, valid_to"""
     keys = {one.id: ((one.columns[0],),) for one in tables(schema) if one.id != "fare_products"}
     assert ("ticket", "fare_id", "fare_attributes", "fare_id") in inferred(schema, keys=keys)
-
-
-@pytest.mark.parametrize("name", ["{}_dim", "{}Dim", "{}_d", "{}_tbl", "{}_master", "{}_entity"])
-def test_what_a_table_is_for_may_stand_at_the_end_of_its_name(name):
-    customer, product, store = (name.format(one) for one in ("customer", "product", "store"))
-    schema = f"""
-        {customer}: customer_key, city
-        {product}: product_key, label
-        {store}: store_key, city
-        inventory_fact: product_key, origin_store_key, quantity
-        sales_fact: product_key, customer_key, bill_to_customer_key, quantity
-        returns_fact: product_key, customer_key, quantity
-    """
-    keys = {customer: (("customer_key",),), product: (("product_key",),), store: (("store_key",),)}
-    assert inferred(schema, keys=keys) == {
-        ("inventory_fact", "product_key", product, "product_key"),
-        ("inventory_fact", "origin_store_key", store, "store_key"),
-        ("sales_fact", "product_key", product, "product_key"),
-        ("sales_fact", "customer_key", customer, "customer_key"),
-        ("sales_fact", "bill_to_customer_key", customer, "customer_key"),
-        ("returns_fact", "product_key", product, "product_key"),
-        ("returns_fact", "customer_key", customer, "customer_key"),
-    }
-
-
-def test_a_last_word_by_which_columns_call_tables_is_a_part_of_their_names():
-    schema = """
-        price_master: id, x
-        tax_master: id, x
-        trade_master: id, x
-        price: id, x
-        bill: id, price_id, tax_master_id, trade_master_id
-    """
-    assert inferred(schema) == {
-        ("bill", "price_id", "price", "id"),
-        ("bill", "tax_master_id", "tax_master", "id"),
-        ("bill", "trade_master_id", "trade_master", "id"),
-    }
-
-
-def test_tables_that_differ_in_what_they_are_for_alone_stay_apart():
-    names = ("customer", "product", "store")
-    lines = [f"{name}_{kind}: {name}_key, city" for name in names for kind in ("dim", "stg")]
-    facts = [f"{name}_fact: customer_key, product_key" for name in ("sales", "returns", "orders")]
-    keys = {f"{name}_dim": ((f"{name}_key",),) for name in names}
-    assert inferred("\n".join([*lines, *facts]), keys=keys) == {
-        *(
-            (f"{name}_fact", f"{one}_key", f"{one}_dim", f"{one}_key")
-            for name in ("sales", "returns", "orders")
-            for one in ("customer", "product")
-        ),
-        *((f"{name}_stg", f"{name}_key", f"{name}_dim", f"{name}_key") for name in names),
-    }
-    pairs = [f"{name}_{part}: id, x" for name in ("team", "player", "game") for part in "ab"]
-    assert inferred("\n".join([*pairs, "bet: id, team_id"])) == set()
-
-
-def test_tables_that_share_a_key_that_says_a_table_reference_it():
-    others = ("billing_profile", "shop_preferences", "forum_signature")
-    schema = "auth_account: account_id, mail\n" + "\n".join(
-        f"{name}: account_id, x{n}" for n, name in enumerate(others)
-    )
-    keys = dict.fromkeys(("auth_account", *others), (("account_id",),))
-    assert inferred(schema, keys=keys) == {
-        (name, "account_id", "auth_account", "account_id") for name in others
-    }
-
-
-def test_numbers_of_rows_by_one_name_in_several_tables_reference_none():
-    schema = """
-        a_text: value_id, txt
-        a_int: value_id, num
-        a_date: value_id, day
-        option_value: value_id, label
-        choice: choice_id, value_id
-    """
-    own = dict.fromkeys(("a_text", "a_int", "a_date", "option_value"), (("value_id",),))
-    keys = own | {"choice": (("choice_id",),)}
-    found = inferred(schema, keys=keys)
-    assert found == {("choice", "value_id", "option_value", "value_id")}
-
-
-def test_a_part_of_a_key_that_is_called_like_its_table_is_its_own():
-    schema = """
-        address: address_id, city
-        person: person_id, name
-        email_address: person_id, email_address_id, email
-    """
-    keys = {
-        "address": (("address_id",),),
-        "person": (("person_id",),),
-        "email_address": (("person_id", "email_address_id"),),
-    }
-    person = ("email_address", "person_id", "person", "person_id")
-    assert inferred(schema, keys=keys) == {person}
-
-
-def test_a_kind_of_what_another_table_has_references_it():
-    schema = """
-        category: category_id, name, description
-        subcategory: subcategory_id, category_id, name, description
-    """
-    keys = {name: ((f"{name}_id",),) for name in ("category", "subcategory")}
-    assert inferred(schema, keys=keys) == {
-        ("subcategory", "category_id", "category", "category_id")
-    }
 
 
 def test_a_number_with_a_fraction_references_nothing():
