@@ -1,10 +1,16 @@
 """The columns of tables, read from the metadata or the text of an object."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grapher_jax.corpus.inferred.types import records
 from grapher_jax.corpus.objects import Object
+
+# A type with fields of its own, as several systems write it; a field, and text in quotes.
+_NESTED = re.compile(r"\b(?:STRUCT|ROW|RECORD|TUPLE|NESTED)\s*[<(]", re.IGNORECASE)
+_FIELD = re.compile(r"[<(,]\s*[`\"]?(\w+)[`\"]?(?:\s*:\s*|\s+)(?=[^\W\d])")
+_QUOTED = re.compile(r"'[^']*'|(?<==)\s*\"[^\"]*\"")
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,16 @@ class Column:
     type: str = ""
     nullable: bool = True
     comment: str = ""
+
+    @property
+    def told(self) -> str:
+        """What is said of it: its comment, and the names of the fields within its type."""
+        return " ".join(filter(None, (self.comment, *fields_of(self.type))))
+
+
+def fields_of(kind: str) -> list[str]:
+    """The names of the fields within a type: `sku` of `ARRAY<STRUCT<sku STRING>>`; mostly none."""
+    return _FIELD.findall(_QUOTED.sub("", kind)) if _NESTED.search(kind) else []
 
 
 def columns_of(item: Object) -> tuple[Column, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from grapher_jax.checks import check_choice, check_names, check_text
+from grapher_jax.corpus.columns import fields_of
 from grapher_jax.corpus.objects import Object, is_table
 from grapher_jax.files import Json
 from grapher_jax.text import Reading, name_words
@@ -24,6 +25,8 @@ def _comments(item: Object) -> Iterator[str]:
     yield from _strings(item.metadata.get("comment"))
     for column in _columns(item):
         yield from _strings(column.get("comment"))
+        for kind in _strings(column.get("type")):
+            yield from fields_of(kind)
 
 
 def _types(item: Object) -> Iterable[str]:

@@ -37,7 +37,7 @@ class ReadTable:
 
     Attributes:
         name: the words of its name, each with its trigrams.
-        trigrams: the trigrams of the name of each column, and of its comment if it has one.
+        trigrams: the trigrams of the name of each column, and of its comment and nested fields.
         further: the same without those of the table's name, unless none is left.
         texts: the text of each column for an embedder.
         fixed: `[C, 3]` features that do not depend on the question: whether `id` and whether `name`
@@ -48,7 +48,7 @@ class ReadTable:
     def __init__(self, table: Table) -> None:
         """Read a table."""
         columns, said = table.columns, trigrams(table.name)
-        told = [[part for part in (one.name, one.comment) if part] for one in columns]
+        told = [[part for part in (one.name, one.told) if part] for one in columns]
         self.name = {word: trigrams(word) for word in words(table.name)}
         self.trigrams = [[*map(trigrams, parts)] for parts in told]
         self.further = [[own - said or own for own in each] for each in self.trigrams]

@@ -208,6 +208,12 @@ WITH_SIGNS = [
     "El niño ´pequeño´ comió en el café de la mañana.",
     " ".join(["Año;Población\n2020;5000\n2021;6000"] * 5),
 ]
+# Where hardly a letter tells the encoding.
+NEARLY_ASCII = [
+    f"The engineer asked {name} whether the bridge, which was built in 1932, must be closed."
+    for name in ("Müller", "François", "Señor Núñez", "for £30", "at 20 °C", "don’t")
+]
+POLISH = "Zażółć gęślą jaźń. Dziękuję, że mnie pan o to pyta."
 ACCENTS = "Le café est fermé à Noël, l'été déjà terminé. Où êtes-vous allé ?"
 HUNGARIAN = "A tűző nyári napon a hűvös erdők őrzik a csendet, és az őszi eső után szép a kert."
 RUSSIAN = "Привет, как дела? Это простой текст на русском языке."
@@ -235,6 +241,8 @@ RUSSIAN = "Привет, как дела? Это простой текст на 
         ("a.txt", GERMAN.encode("cp850"), GERMAN),
         ("a.txt", b"English. " * 10_000 + OEUVRE.encode("iso8859_15"), OEUVRE),
         *(("a.txt", text.encode("cp1252"), text) for text in WITH_SIGNS),
+        *(("a.txt", text.encode("cp1252"), text) for text in NEARLY_ASCII),
+        ("a.txt", POLISH.encode("cp1250"), POLISH),
         ("a.txt", HUNGARIAN.encode("cp1250"), HUNGARIAN),
         ("a.txt", RUSSIAN.encode("cp1251"), RUSSIAN),
         ("a.txt", b"English. " * 10_000 + FRENCH.encode("cp1252"), FRENCH),

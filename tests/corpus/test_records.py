@@ -218,6 +218,24 @@ def test_integers_in_columns_that_name_records_lead_to_them(tmp_path):
     }
 
 
+def test_columns_name_other_records_together_with_their_kind(tmp_path):
+    tickets = [
+        {"id": 31, "text": "first", "related_tickets": 2, "children": 1, "duplicates": 3},
+        {"id": 32, "text": "second", "parent_ticket": 31, "blocks": 33, "max_tickets": 31},
+        {"id": 33, "text": "third", "merged_into": 32, "Related Tickets": [31, 32]},
+        {"id": 34, "text": "fourth", "supersedes": 31, "children": [32, 33], "related_price": 31},
+    ]
+    comments = [{"text": "an answer", "parent_ticket": 32, "parent_ticket_id": 33}]
+    files = {"tickets.json": json.dumps(tickets), "comments.json": json.dumps(comments)}
+    write(tmp_path, {"README.md": "Words."} | files)
+    assert {name: {*to} for name, to in links(tmp_path).items() if to} == {
+        "tickets.json#32#0": {"tickets.json#31#0", "tickets.json#33#0"},
+        "tickets.json#33#0": {"tickets.json#31#0", "tickets.json#32#0"},
+        "tickets.json#34#0": {"tickets.json#31#0", "tickets.json#32#0", "tickets.json#33#0"},
+        "comments.json#0#0": {"tickets.json#32#0", "tickets.json#33#0"},
+    }
+
+
 def test_a_column_may_say_the_last_words_of_a_files_name(tmp_path):
     partners = [{"id": n, "text": f"Partner {n}"} for n in (163, 164)]
     orders = [{"id": n, "text": "an order", "partner_id": 163, "line_id": 1} for n in (42, 43)]
@@ -267,6 +285,8 @@ def test_a_number_of_two_files_means_the_record_of_the_same_file(tmp_path):
         ("4.3 Keys", "see section 4.3", True),
         ("§ 4 Keys", "nach § 4 Abs. 2", True),
         ("Article 4: Keys", "by article 4.", True),
+        ("4. Keys", "under Clause 4 and", True),
+        ("4. Keys", "nach § 4 Abs. 2", True),
         ("4.3 Keys", "4.3 of them", False),
         ("4.31 Keys", "section 4.3", False),
     ],

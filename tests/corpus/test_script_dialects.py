@@ -223,3 +223,62 @@ def test_names_may_have_quotes_of_their_own(script, name, quoted):
     text = f"CREATE TABLE {quoted} (id int, at ! int);\nCREATE TABLE other (id int);"
     head = "-- MySQL dump 10.13\n" if "`" in quoted else ""
     assert name in script(head + text)
+
+
+def test_a_key_of_one_column_of_sql_server_may_say_that_it_is_foreign(script):
+    found = script(
+        """CREATE TABLE Person (Id INT PRIMARY KEY, Name NVARCHAR(20))
+GO
+CREATE TABLE House (Id INT PRIMARY KEY, Owner INT NOT NULL FOREIGN KEY REFERENCES Person(Id))
+GO
+CREATE TABLE Flat (Id INT PRIMARY KEY,
+  Owner INT CONSTRAINT FK_x FOREIGN KEY REFERENCES [Person]([Id]) ON DELETE CASCADE)
+GO
+ALTER TABLE House ADD Guest INT NOT NULL FOREIGN KEY REFERENCES Person(Id)
+GO"""
+    )
+    assert joins(found["House"]) == [(["Owner"], "Person", ["Id"]), (["Guest"], "Person", ["Id"])]
+    assert joins(found["Flat"]) == [(["Owner"], "Person", ["Id"])]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE PUBLICATION p FOR TABLE a, b;",
+        "create stream s on table a;",
+        "create stream s on view v;",
+        "create task t schedule = '1 minute' as truncate table a;",
+        "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO TRUNCATE TABLE a;",
+        'CREATE ALIAS c FOR TABLE "a";',
+        "CREATE MATERIALIZED VIEW LOG ON a PCTFREE 10;",
+    ],
+)
+def test_what_mentions_a_table_does_not_create_it(script, statement):
+    found = script(
+        f"""CREATE TABLE a (id integer PRIMARY KEY);
+        CREATE TABLE b (a_id integer REFERENCES a (id));
+        CREATE VIEW v AS SELECT a_id FROM b;
+        {statement}"""
+    )
+    assert {name: item.metadata.get("foreign_keys") for name, item in found.items()} == {
+        "a": None,
+        "b": ["a"],
+        "v": ["b"],
+    }
+
+
+def test_what_oracle_writes_around_the_columns(script):
+    found = script(
+        """CREATE TABLE "HR"."T" SHARING=METADATA ("ID" NUMBER(10,0) NOT NULL ENABLE,
+          PRIMARY KEY ("ID")) DEFAULT COLLATION "USING_NLS_COMP" ;
+        CREATE GLOBAL TEMPORARY TABLE "HR"."G" ("ID" NUMBER(10,0), "X" VARCHAR2(10))
+          ON COMMIT PRESERVE ROWS;
+        CREATE OR REPLACE FORCE EDITIONABLE VIEW "HR"."V" ("N") DEFAULT COLLATION "USING_NLS_COMP" AS
+          SELECT "ID" FROM "HR"."T";"""
+    )
+    assert {name: [column for column, _ in columns(item)] for name, item in found.items()} == {
+        "HR.T": ["ID"],
+        "HR.G": ["ID", "X"],
+        "HR.V": ["N"],
+    }
+    assert found["HR.V"].metadata["foreign_keys"] == ["HR.T"]

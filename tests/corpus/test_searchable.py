@@ -54,6 +54,24 @@ def test_each_part_adds_its_own(part, text):
     assert text_of_order(part) == text
 
 
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("ARRAY<STRUCT<sku STRING, unit_price NUMERIC(10, 2)>>", "sku unit_price"),
+        ("STRUCT<name STRING, at STRUCT<zip_code STRING OPTIONS(description='a, b c')>>", None),
+        ("STRUCT<x: INT, `y`: MAP<STRING, INT>>", "x y"),
+        ('STRUCT(a INTEGER, "b" VARCHAR)[]', "a b"),
+        ("Nested(a UInt8, b Array(String))", "a b"),
+        ("DECIMAL(10, 2)", ""),
+        ("ARRAY<STRING>", ""),
+    ],
+)
+def test_fields_within_a_column_are_told_with_the_comments(kind, fields):
+    table = Object("a", "", "a: lines", {"columns": [{"name": "lines", "type": kind}]})
+    expected = "name at zip_code" if fields is None else fields
+    assert searchable_texts([table], ["comments"]) == [f"a: lines {expected}".strip()]
+
+
 def test_neighbours_are_told_from_both_ends_in_order():
     texts = searchable_texts(SHOP, ["neighbors"])
     assert texts[0] == "customer: id referenced by order, s.line"

@@ -99,9 +99,11 @@ _ROUTINE = re.compile(
 _CONDITIONAL = re.compile(r"/\*!\d{5,6}")
 _OF_COLUMN = re.compile(r"\s*(?:SRID\s+\d+|INVISIBLE)\s*")
 _COMMENTS = re.compile(r"(?:\s+|--.*|#.*|/\*(?s:.*?)\*/)*")
-_CREATE = r"CREATE\s(?:(?!TRIGGER|FUNCTION|PROCEDURE|TYPE\s)[^(;]){0,200}?\b"
+# Before a table or view that is created there are no words that begin an action or say its place.
+_CREATE = r"CREATE\s(?:(?!\b(?:TRIGGER|FUNCTION|PROCEDURE|TYPE|AS|DO|FOR|ON)\s)[^(;]){0,200}?\b"
+_VIEW = r"VIEW(?!\s+LOG\s+ON\b)"
 _READ = re.compile(
-    rf"({_CREATE}(TABLE|VIEW|UNIQUE)|ALTER\s+TABLE|COMMENT\s+ON|DROP\s+(TABLE|VIEW)"
+    rf"({_CREATE}(TABLE|{_VIEW}|UNIQUE)|ALTER\s+TABLE|COMMENT\s+ON|DROP\s+(TABLE|VIEW)"
     r"|RENAME\s+TABLE)\b",
     _FLAGS,
 )
@@ -125,6 +127,12 @@ _ODD_VIEW = re.compile(
     r"\A(CREATE\s+(?:OR\s+REPLACE\s+)?)(?:(?:NO)?FORCE\s+|(?:NON)?EDITIONABLE\s+)+", _FLAGS
 )
 _FOREIGN = re.compile(r"\A(COMMENT\s+ON\s+)FOREIGN\s+TABLE\b", _FLAGS)
+# Tables of which only the rows are temporary.
+_GLOBAL = re.compile(r"\A(CREATE\s+)GLOBAL\s+TEMPORARY\s+(?=TABLE\b)", _FLAGS)
+# Oracle's of how a text is compared, and where a table is defined.
+_COLLATION = re.compile(r'\s(?:DEFAULT\s+COLLATION\s+"?\w+"?|SHARING\s*=\s*\w+)(?=\s)', _FLAGS)
+# SQL Server's of one column.
+_KEY_OF_COLUMN = re.compile(r"\bFOREIGN\s+KEY\s+(?=REFERENCES\b)", _FLAGS)
 _ESCAPED = re.compile(r"\sIS\s+E'", re.IGNORECASE)
 _LETTERS = {"n": "\n", "r": "\r", "t": "\t"}
 _NO_DATA = re.compile(r"\bWITH\s+(NO\s+)?DATA\s*$", re.IGNORECASE)
@@ -296,7 +304,9 @@ def _simpler(statement: str, dialect: str) -> str:
         names = (re.match(_PART, one.strip()) for one in given if "=" not in one)
         columns = ", ".join(name[0] for name in names if name)
         statement = f'CREATE TABLE "{virtual[1]}" ({columns})'
-    statement = _FOREIGN.sub(r"\1TABLE", statement)
+    statement = _KEY_OF_COLUMN.sub("", _FOREIGN.sub(r"\1TABLE", statement))
+    if dialect == "oracle":
+        statement = _GLOBAL.sub(r"\1", _COLLATION.sub("", statement))
     return _NO_DATA.sub("", _ODD_VIEW.sub(r"\1", statement))
 
 

@@ -13,7 +13,7 @@ from grapher_jax.text import name_words
 T = TypeVar("T")
 
 # Words before the number of a part of a text, in English, German and French.
-_WORDS = "article|chapter|section|artikel|abschnitt|kapitel|chapitre"
+_WORDS = "article|chapter|clause|section|artikel|abschnitt|kapitel|chapitre"
 _NUMBER = r"\d{1,9}(?:\.\d{1,9})*[a-z]?\b"
 _NUMBERED = re.compile(rf"(?:(#)|(§)§?\s?|\b({_WORDS})\s)({_NUMBER})", re.IGNORECASE)
 # `_` is one of `\w` already: as a mark as well, a run of them would be divided in every way.
@@ -23,15 +23,17 @@ _INTEGER = re.compile(r"\d{1,18}")
 _COLUMN = re.compile(r"^([^:\n]{1,80}): (\d{1,18}(?:, \d{1,18})*)$", re.MULTILINE)
 _OTHER = frozenset(
     name_words(
-        "parent child duplicate block blocked blocker depend dependency dependent predecessor "
-        "successor previous next related relates relation supersede superseded replace replaced "
-        "cause caused epic subtask reply replied linked merged original reference"
+        "parent child children duplicate block blocked blocker depend dependency dependent "
+        "predecessor successor previous next related relates relation supersede superseded "
+        "replace replaced cause caused epic subtask reply replied linked merged original reference"
     )
 )
-_PLURAL = re.compile(r"[^us]s$", re.IGNORECASE)
+_PLURAL = re.compile(r"(?:[^us]s|children)$", re.IGNORECASE)
+# These say what a record does, and count nothing.
+_DOES = re.compile(r"(?:blocks|causes|replaces|supersedes)$", re.IGNORECASE)
 _ID = {"id", "ids"}
 # A column of these words alone names others.
-_NAMING = _OTHER | _ID | {"of", "by", "to", "on", "in", "for", "number"}
+_NAMING = _OTHER | _ID | {"of", "by", "to", "into", "on", "in", "for", "number"}
 # Texts say `#1` of charts and lists.
 _WITH_NUMBER = re.compile(r"(?:#(?=\d\d)|\b((?:(?!\d+\s)\w++\s){1,3}))(\d{1,18})\b")
 # What marks the integer that a record is called by in other records' columns.
@@ -66,38 +68,44 @@ def numbers(text: str) -> Iterator[tuple[str, str]]:
 
 
 def referenced(
-    text: str, own: Mapping[str, T], files: Mapping[tuple[str, ...], Mapping[str, T]]
+    text: str,
+    kind: tuple[str, ...],
+    own: Mapping[str, T],
+    files: Mapping[tuple[str, ...], Mapping[str, T]],
 ) -> Iterator[tuple[int, T]]:
     """The positions at which a record names others by integers, with what these lead to.
 
     A column such as `parent_id` or `duplicate_of` names records of its own file, and one such as
-    `issue_id` those of a file `issues`.
+    `issue_id` or `related_issue` those of a file `issues`.
 
     Args:
         text: the record.
+        kind: the words of its file's name.
         own: the names of records in its own file, see `names_of_records`.
         files: those in every file, by the words of its name.
     """
+
+    def named(words: Sequence[str], column: str, numbers: str) -> Mapping[str, T]:
+        if not _OTHER.isdisjoint(words) and not _counts(words, column, numbers):
+            which = tuple(word for word in words if word not in _NAMING)
+            if which in files and which != kind[-len(which) :]:
+                return files[which]
+            if which in files or not which or words[-1] in _ID:
+                return own
+        which = tuple(word for word in words if word not in _ID)
+        return files.get(which, {}) if len(which) < len(words) else {}
+
     for found in _COLUMN.finditer(text):
-        words = name_words(found[1])
-        names = own if _names_others(words, *found.groups()) else files.get(_kind(words), {})
+        names = named(name_words(found[1]), *found.groups())
         for number in _INTEGER.finditer(text, *found.span(2)):
             if (name := f"{_IS}{number[0]}") in names:
                 yield number.start(), names[name]
 
 
-def _names_others(words: Sequence[str], column: str, numbers: str) -> bool:
-    """Whether a column of integers names other records of its file, not a count or a price."""
-    if _OTHER.isdisjoint(words):
-        return False
-    # One number of `replies` is how many there are.
-    counts = _PLURAL.search(column) and words[-1] in _OTHER and "," not in numbers
-    return words[-1] in _ID or (not counts and _NAMING.issuperset(words))
-
-
-def _kind(words: Sequence[str]) -> tuple[str, ...]:
-    """The words of a column without `id`, which it must have; else nothing."""
-    return tuple(word for word in words if word not in _ID) if _ID.intersection(words) else ()
+def _counts(words: Sequence[str], column: str, numbers: str) -> bool:
+    """Whether a column of integers counts other records: one number of `replies` is how many."""
+    is_plural = _PLURAL.search(column) is not None and not _DOES.search(column)
+    return is_plural and words[-1] not in _ID and "," not in numbers
 
 
 def words_of_file(name: str) -> tuple[str, ...]:
@@ -175,8 +183,8 @@ def names_of_headings(document: Extract) -> dict[str, int]:
         if found := _NUMBERED.match(heading):
             names.setdefault(_form(found), place)
         elif found := _BARE.match(heading):
-            for word in _WORDS.split("|"):
-                names.setdefault(f"{word} {found[0]}", place)
+            for sign in ("§", *(f"{word} " for word in _WORDS.split("|"))):
+                names.setdefault(f"{sign}{found[0]}", place)
     return names
 
 

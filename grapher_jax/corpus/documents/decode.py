@@ -29,9 +29,17 @@ _SQL_CHARSET = re.compile(
 # Encodings that differ in letters, which are signs within words in the first: `c½ur` is `cœur`.
 _ALMOST = {"cp1252": "iso8859_15", "cp1250": "iso8859_2", "cp850": "cp1252"}
 _SIGNS_IN_WORDS = re.compile(r"(?<=[^\W\d_])[±¶¼½¾](?=[^\W\d_])|(?<=['’])½(?=[^\W\d_])")
+# In text with hardly a letter beyond ASCII, such as English with a name, nothing tells encodings
+# apart, and the usual one is right if its letters are few in a row, and no sign is where none is.
+_HARDLY, _FEW = 0.015, 3
+_ODD = re.compile(
+    r"(?<=[^\W\d_])[\x80-\x9f\ufffd‚ƒ„†‡ˆ‰‹›•˜¡-§©-¬®-¶¸-¿×÷](?=[^\W\d_])|[^\W\d_][‚„¿]"
+    r"|[^\W\d_\x00-\x7f]{3}|[\x80-\x9f\ufffdŠšŽž]|\b[Èè]\w"
+)
 # What no text has that is decoded rightly.
 _NO_TEXT = re.compile("[\x80-\x9f\ufffd]")
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
+_NOT_ASCII_TEXT = re.compile(r"[^\x00-\x7f]")
 _SAMPLE = 2**16
 # Some accents of French read as Baltic letters, with a little less chaos than their own.
 _BALTIC, _CLOSE = {"cp1257", "iso8859_4", "iso8859_10", "iso8859_13"}, 0.1
@@ -82,6 +90,8 @@ def _guess(data: bytes) -> str:
     first = _NOT_ASCII.search(data)
     start = max(0, first.start() - 1000) if first else 0
     sample = data[start : start + _SAMPLE]
+    if _is_usual(sample.decode("cp1252", "replace")):
+        return "cp1252"
     matches = require("charset_normalizer").from_bytes(sample, cp_isolation=list(_LEGACY))
     best = matches.best()
     if best is None:
@@ -96,6 +106,12 @@ def _guess(data: bytes) -> str:
     # Of encodings that fit equally, the library returns the first by name; this one is the usual.
     usual = "cp1252" if "cp1252" in alike else best.encoding
     return _with_fewer_signs(sample, usual, _ALMOST.get(usual, usual))
+
+
+def _is_usual(text: str) -> bool:
+    """Whether a text decoded as cp1252 has hardly a letter beyond ASCII, and none in odd places."""
+    further = len(_NOT_ASCII_TEXT.findall(text))
+    return further <= max(_FEW, _HARDLY * (len(text) - further)) and not _ODD.search(text)
 
 
 def _with_fewer_signs(sample: bytes, usual: str, other: str) -> str:

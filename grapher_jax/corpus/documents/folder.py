@@ -263,10 +263,13 @@ class _Documents:
         starts = [start for start, _ in spans]
         for place, heading in cited(document.text, names_of_headings(document)):
             yield place, f"{name}#{max(bisect_right(starts, heading) - 1, 0)}"
-        near = self._records.get(name.rpartition("#")[0], {})
+        file = name.rpartition("#")[0]
+        near = self._records.get(file, {})
         found = cited(document.text, ChainMap(near, self._names_everywhere))
         if name not in self.known:  # a record
-            found = chain(found, referenced(document.text, near, self._names_by_file))
+            found = chain(
+                found, referenced(document.text, words_of_file(file), near, self._names_by_file)
+            )
         for place, record in found:
             if record != name:
                 yield place, f"{record}#0"

@@ -262,7 +262,8 @@ def _described(table: Table, words: tuple[str, ...]) -> Described:
 def _last_roles(tables: Sequence[Described]) -> set[str]:
     """The last words of tables' names that say what they are for, as `dim` of `customer_dim`.
 
-    Columns call most of these tables without this word, as `customer_key` does, or none with it.
+    Such words are known, or those of most tables, as `dataset` of `customers_dataset`. Columns call
+    most of these tables without this word, as `customer_key` does, or none with it.
     """
     stems = {column.stem for table in tables for column in table.columns}
     called = {singular(stem[first:]) for stem in stems for first in range(len(stem))}
@@ -272,7 +273,9 @@ def _last_roles(tables: Sequence[Described]) -> set[str]:
         return sum(not called.isdisjoint(own) for own in names)
 
     whole, found = {one.full for one in tables}, set[str]()
-    for word in _LAST_ROLES - whole:
+    ends = Counter(one.words[-1] for one in tables if len(one.words) > 1)
+    of_most = {word for word, count in ends.items() if 2 * count > len(tables)}
+    for word in (_LAST_ROLES | of_most) - whole:
         those = [one for one in tables if one.words[-1] == word]
         apart = [one for one in those if singular(one.words[:-1]) not in whole]
         with_it, without = calling(those, None), calling(apart, -1)

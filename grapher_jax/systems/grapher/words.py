@@ -54,7 +54,7 @@ class TableWords:
         self._spoken = spoken
         tables = [_name(item) if is_table(item) else "" for item in objects]
         columns = [columns_of(item) if is_table(item) else () for item in objects]
-        said = [" ".join(f"{one.name} {one.comment}" for one in own) for own in columns]
+        said = [" ".join(f"{one.name} {one.told}" for one in own) for own in columns]
         self._numbers: dict[str, int] = {}
         self._names = self._numbered(tables)
         self._texts = self._numbered(map("{} {}".format, tables, said))

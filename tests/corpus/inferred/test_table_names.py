@@ -27,6 +27,25 @@ def test_what_a_table_is_for_may_stand_at_the_end_of_its_name(name):
     }
 
 
+@pytest.mark.parametrize("word", ["dataset", "export", "raw", "2024"])
+def test_a_word_at_the_end_of_most_names_is_no_part_of_them(word):
+    schema = f"""
+        shop_orders_{word}: order_id, customer_id, bought
+        shop_order_items_{word}: order_id, order_item_id, product_id, price
+        shop_order_payments_{word}: order_id, sequential, value
+        shop_customers_{word}: customer_id, city
+        shop_products_{word}: product_id, weight
+        translations: category, english
+    """
+    found = inferred(schema)
+    assert {(table.split("_", 1)[1], column, target) for table, column, target, _ in found} == {
+        (f"orders_{word}", "customer_id", f"shop_customers_{word}"),
+        (f"order_items_{word}", "order_id", f"shop_orders_{word}"),
+        (f"order_items_{word}", "product_id", f"shop_products_{word}"),
+        (f"order_payments_{word}", "order_id", f"shop_orders_{word}"),
+    }
+
+
 def test_a_last_word_by_which_columns_call_tables_is_a_part_of_their_names():
     schema = """
         price_master: id, x
