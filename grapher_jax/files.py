@@ -14,7 +14,7 @@ import shutil
 import sqlite3
 import stat
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -168,6 +168,22 @@ def scratch_errors() -> Iterator[None]:
         raise InputError(
             f"temporary file: {error}; set SQLITE_TMPDIR to a folder with more room"
         ) from error
+
+
+@contextmanager
+def first_times() -> Iterator[Callable[[str], bool]]:
+    """Yield a function that tells whether a string comes for the first time, of any number."""
+    with scratch_database() as database:
+        database.execute("CREATE TABLE seen (id BLOB PRIMARY KEY) WITHOUT ROWID")
+
+        def is_new(name: str) -> bool:
+            with scratch_errors():
+                added = database.execute(
+                    "INSERT OR IGNORE INTO seen VALUES (?)", (name.encode(errors="surrogatepass"),)
+                )
+            return bool(added.rowcount)
+
+        yield is_new
 
 
 def open_text(path: Path, mode: Literal["r", "w"]) -> TextIOWrapper:

@@ -19,12 +19,11 @@ from grapher_jax.files import (
     Json,
     allow_long_fields,
     atomic_folder,
+    first_times,
     json_line,
     open_text,
     read_json_lines,
     read_lines,
-    scratch_database,
-    scratch_errors,
 )
 
 Judgements = Mapping[str, Mapping[str, int]]
@@ -34,7 +33,6 @@ T = TypeVar("T")
 _QRELS_HEADER = ["query-id", "corpus-id", "score"]
 # `query iteration object grade`, between white space and without a header.
 _TREC_FIELDS = 4
-_ADD = "INSERT OR IGNORE INTO seen VALUES (?)"
 _READ = {"_id", "title", "text", "metadata"}
 _MOST_NAMED = 5
 _PAIR_KEYS = ("query-id", "corpus-id", "amr")
@@ -414,8 +412,7 @@ def _find(folder: Path, stem: str) -> Path:
 
 
 def _records(path: Path) -> Iterator[tuple[str, dict[str, Json], str]]:
-    with scratch_database() as database:
-        database.execute("CREATE TABLE seen (id BLOB PRIMARY KEY) WITHOUT ROWID")
+    with first_times() as is_new:
         for place, record in read_json_lines(path):
             identity = record.get("_id")
             if not isinstance(identity, str) or not identity:
@@ -426,9 +423,7 @@ def _records(path: Path) -> Iterator[tuple[str, dict[str, Json], str]]:
                 raise InputError(
                     f"{place}: _id must be a string that is not empty, not {identity!r}{cure}"
                 )
-            with scratch_errors():
-                added = database.execute(_ADD, (identity.encode(),))
-            if not added.rowcount:
+            if not is_new(identity):
                 raise InputError(f"{place}: duplicate _id {identity!r}; ids must be unique")
             yield place, record, identity
 

@@ -116,19 +116,23 @@ def answer_tasks(
     if limit is not None:
         check_count("limit", limit)
     run = ranking.run
-    references = [query.metadata.get(REFERENCE) for query in run.candidates.questions]
-    found = ground(run.index, run.candidates, ranking.positions[:, :k], confidence=confidence)
-    tasks = [
-        Task(grounds, reference)
-        for grounds, reference in zip(found, references, strict=True)
+    told = (query.metadata.get(REFERENCE) for query in run.candidates.questions)
+    references = {
+        place: reference
+        for place, reference in enumerate(told)
         if isinstance(reference, str) and reference.strip()
-    ]
-    if not tasks:
+    }
+    left_out = len(run.candidates) - len(references)
+    if not references:
         raise InputError(
-            f"answers: none of {len(references)} questions has a reference answer; give each its "
+            f"answers: none of {left_out} questions has a reference answer; give each its "
             f"`{REFERENCE}` in the metadata of queries.jsonl"
         )
-    return Tasks(tasks[:limit], len(references) - len(tasks))
+    places = np.array([*references][:limit])
+    candidates, positions = run.candidates.take(places), ranking.positions[places, :k]
+    found = ground(run.index, candidates, positions, confidence=confidence)
+    tasks = [Task(own, references[at]) for own, at in zip(found, places.tolist(), strict=True)]
+    return Tasks(tasks, left_out)
 
 
 def estimate(rows: Sequence[Tasks], llm: Llm, judge: Llm) -> Cost:
@@ -171,9 +175,7 @@ def judge_answers(
             Received answers stay in the caches.
         MissingExtraError: if sacrebleu or rouge-score is not installed.
     """
-    check_count("workers", workers)
-    require("sacrebleu")
-    require("rouge_score.rouge_scorer")
+    check_judging(workers)
     unique = _unique(rows)
     threads = ThreadPoolExecutor(workers)
     outcomes = {}
@@ -191,6 +193,20 @@ def judge_answers(
             f"usable reply; the first: {failures[0]}; the same call asks for these again",
         )
     return [_report(row, [outcomes[task.key] for task in row.tasks]) for row in rows]
+
+
+def check_judging(workers: int, limit: int | None = None) -> None:
+    """Checks what answering and judging need, before anything is ranked.
+
+    Raises:
+        InputError: for fewer than one worker, or a limit below 1.
+        MissingExtraError: if sacrebleu or rouge-score is not installed.
+    """
+    check_count("workers", workers)
+    if limit is not None:
+        check_count("limit", limit)
+    require("sacrebleu")
+    require("rouge_score.rouge_scorer")
 
 
 def parse_verdict(reply: str) -> bool:

@@ -10,7 +10,13 @@ from grapher_jax.checks import check_kind, check_list, check_path
 from grapher_jax.corpus import JudgedQueries, JudgedQuestion, is_public_set, judge_questions
 from grapher_jax.corpus.keys import DOCUMENT_ID
 from grapher_jax.errors import InputError, require
-from grapher_jax.evaluation.answers import Answering, answer_tasks, estimate, judge_answers
+from grapher_jax.evaluation.answers import (
+    Answering,
+    answer_tasks,
+    check_judging,
+    estimate,
+    judge_answers,
+)
 from grapher_jax.evaluation.figures import Figure
 from grapher_jax.evaluation.gold_columns import column_recall
 from grapher_jax.evaluation.judged import LEVEL, JudgedRun
@@ -124,6 +130,8 @@ def evaluate(
             question, names an unknown object, or is given with systems or retriever options.
         MissingExtraError: if a package that a ranker or `answers` needs is not installed.
     """
+    if answers is not None:
+        check_judging(workers, answers.limit)
     called, (index, known) = _questions_name(split, questions), _opened(source, embedder, progress)
     rankings = rank_all(
         index,

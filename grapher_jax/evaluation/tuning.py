@@ -7,6 +7,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.errors import InputError
 from grapher_jax.evaluation.figures import mean
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.reports import AlphaGrid, GridPoint, TuningReport
@@ -39,7 +40,14 @@ def tune(
         weights: see `RankingOptions`.
         max_df: see `RankingOptions`.
         alphas: the values of α to try.
+
+    Raises:
+        InputError: if there is no ranker or no α.
+        ValueError: for an unknown ranker, and for a k or an α that is out of its range.
     """
+    for name, given in (("rankers", rankers), ("alphas", alphas)):
+        if not len(given):
+            raise InputError(f"{name}: there are none; give at least one")
     edges = run.index.edges or None
     options = Reranker(proximities=proximities, weights=weights, max_df=max_df, edges=edges)
     base = np.asarray(kernels.perfect_recall(run.relevant, run.relevant_counts, k))

@@ -7,6 +7,7 @@ from grapher_jax.checks import check_path, check_text
 from grapher_jax.corpus import JudgedQuestion, judge_questions, write_beir
 from grapher_jax.errors import InputError
 from grapher_jax.index.data import IndexData
+from grapher_jax.index.storage import check_questions_kept
 
 SPLIT = "test"
 
@@ -23,6 +24,7 @@ def export(
     if questions is None:
         if split is not None:
             raise InputError("split: of questions; give these too, or leave it out")
+        check_questions_kept(index)
         queries = index.queries.values() if index.has_queries else ()
         graphs = index.pair_graphs
         write_beir(folder, index.objects, queries, index.judgements_by_split, pair_graphs=graphs)

@@ -148,11 +148,13 @@ def write_part(folder: Path, index: "IndexData", first: int) -> None:
     _write_arrays(folder / "lexical", arrays | {"lengths": counts.lengths})
     _write_names(folder / _NAMES, named_from(index, first))
     vectors = Stacked(embeddings.parts[first:], places)
-    path = folder / "embeddings.npy"
-    written = np.lib.format.open_memmap(path, "w+", vectors.dtype, vectors.shape)
-    for start in range(0, len(vectors), _ROWS):
-        written[start : start + _ROWS] = vectors[start : start + _ROWS]
-    written.flush()
+    # Not through a map: where the disk is full, that ends the process.
+    with (folder / "embeddings.npy").open("wb") as file:
+        kind = np.lib.format.dtype_to_descr(vectors.dtype)
+        header = {"descr": kind, "fortran_order": False, "shape": vectors.shape}
+        np.lib.format.write_array_header_1_0(file, header)
+        for start in range(0, len(vectors), _ROWS):
+            file.write(np.ascontiguousarray(vectors[start : start + _ROWS]).data)
 
 
 def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:

@@ -117,6 +117,7 @@ def _save(index: IndexData, place: Path) -> None:
         with write_errors(place, place):
             _add(index, place, saved, first)
         return
+    check_questions_kept(index)
     with replacing(place) as folder:
         write_part(folder, index, 0)
         write_state(folder, index, gone=[], deleted=[])
@@ -135,6 +136,15 @@ def _save(index: IndexData, place: Path) -> None:
             # The old index is removed as soon as the new one has replaced it.
             flush(*folder.rglob("*"), folder)
     flush(place.parent)
+
+
+def check_questions_kept(index: IndexData) -> None:
+    """Raise InputError if the folder is gone from which an index reads its questions."""
+    if index.folder is not None and not index.folder.is_dir():
+        raise InputError(
+            f"{index.folder}: is gone, and the index reads its questions and judgements there; "
+            "put it back"
+        )
 
 
 def _first_to_write(index: IndexData, saved: Saved, place: Path) -> int:

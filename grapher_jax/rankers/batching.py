@@ -250,4 +250,4 @@ def _kind(options: Mapping[str, object]) -> Hashable:
         # 1 == True, which may be valid where 1 is not.
         return type(value), made
 
-    return tuple((name, key(value)) for name, value in options.items())
+    return tuple((name, key(value)) for name, value in sorted(options.items()))

@@ -1,6 +1,6 @@
 """Explains a result's rank: which candidates its score came from, and by which edges."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -261,9 +261,8 @@ def explain(
             max_steps=max_steps,
         )
     )
-    joined = sum(by_relation.values(), np.zeros((n, n))) > 0
     return [
-        _explanation(int(position), names, amounts[place], ranker, by_relation, joined)
+        _explanation(int(position), names, amounts[place], ranker, by_relation, adjacency > 0)
         for place, position in enumerate(positions)
     ]
 
@@ -310,15 +309,15 @@ def explain_neighbors(
     ]
 
 
-def in_common(own: Sequence[Set[str]]) -> list[dict[int, list[str]]]:
-    """For each candidate, what it has in common with others, by their positions."""
+def in_common(own: Sequence[Set[str]], positions: Iterable[int]) -> list[dict[int, list[str]]]:
+    """For some candidates, what each has in common with others, by their positions."""
     return [
         {
-            place: sorted(mine & theirs)
+            place: sorted(both)
             for place, theirs in enumerate(own)
-            if place != here and mine & theirs
+            if place != here and (both := own[here] & theirs)
         }
-        for here, mine in enumerate(own)
+        for here in positions
     ]
 
 
@@ -337,7 +336,7 @@ def explain_shared(
         rows: `[n]` the candidates; -1 for none.
         positions: `[k]` which candidates are the results.
         found: `[k]` the ranker's scores of the results.
-        near: the result of `in_common`, for each candidate.
+        near: the result of `in_common`, for each result.
         ids: the id of every row.
         ranker: the ranker's name.
     """
@@ -348,12 +347,12 @@ def explain_shared(
             ranker,
             tuple(
                 Source(ids[rows[other]], None, None, join.names, joins=(join,))
-                for other, names in near[place].items()
+                for other, names in others.items()
                 for join in (shared(IN_COMMON, names),)
             ),
             learned=True,
         )
-        for place, score in zip(positions, found, strict=True)
+        for place, score, others in zip(positions, found, near, strict=True)
     ]
 
 

@@ -176,10 +176,8 @@ class RankingOptions:
             raise InputError(f"tol: {self.tol} must be above 0")
 
     def __repr__(self) -> str:
-        given = {own.name: getattr(self, own.name) for own in fields(self)}
-        changed = {
-            own.name: given[own.name] for own in fields(self) if given[own.name] != own.default
-        }
+        given = ((own, getattr(self, own.name)) for own in fields(self))
+        changed = {own.name: value for own, value in given if value != own.default}
         return short_repr(self, **{"ranker": self.ranker} | changed)
 
     @property

@@ -18,7 +18,7 @@ from grapher_jax import __version__
 from grapher_jax.checks import check_path, check_text
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
-from grapher_jax.files import Json, sha256, written_place
+from grapher_jax.files import Json, first_times, sha256, written_place
 from grapher_jax.rankers.auto import AUTO, networks_missing
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rankers.running import Order, at_places, check_k
@@ -151,7 +151,7 @@ def rerank_run(
     system = as_system(ranker, k).over(index)
     work = BlockRanker(index=index, system=system, k=k, base_run=base_run)
     check_target(out)
-    remaining = iter(queries)
+    remaining = _each_once(queries)
     with resumable(out, settings) as partial_run:
         total = sum(1 for _ in islice(remaining, partial_run.done))
         progress(total)
@@ -165,6 +165,15 @@ def rerank_run(
         work.lacks.warn()
         complete(partial_run, out, converter(out))
     return total
+
+
+def _each_once(queries: Iterable[Query]) -> Iterator[Query]:
+    """The queries; raises InputError for an id that an earlier one has, in any block."""
+    with first_times() as is_new:
+        for query in queries:
+            if not is_new(check_text("query: id", query.id)):
+                raise InputError(f"queries: {query.id!r} is the id of several; give each its own")
+            yield query
 
 
 def rerank_settings(

@@ -24,7 +24,7 @@ from grapher_jax.rankers.auto import AUTO
 from grapher_jax.rankers.batching import gathered
 from grapher_jax.rankers.hits import Hits
 from grapher_jax.rankers.options import AUTO_SCALE, NONE
-from grapher_jax.rankers.running import check_k
+from grapher_jax.rankers.running import check_k, check_min_score
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, AnyEmbedder, Embedder, Store, open_embedder
 from grapher_jax.retrieve.hybrid import check_questions
@@ -123,6 +123,7 @@ class StoreRetriever:
         check_questions(questions)
         wanted = check_filters(filters, len(questions))
         n = max(check_count("candidates", candidates), check_k(k))
+        check_min_score(min_score)
         if not isinstance(ranker, ChosenRanker):
             ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker)
         if ranker.edges is None and self.edges:

@@ -6,8 +6,14 @@ from questions_of_a_zoo import ANIMALS, ORDERS, knowing, shown
 
 from grapher_jax.corpus import JudgedQuestion, judge_questions
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.evaluation import rank_all
-from grapher_jax.evaluation.answers import answer_tasks, estimate, judge_answers, parse_verdict
+from grapher_jax.evaluation import comparison, evaluate, rank_all
+from grapher_jax.evaluation.answers import (
+    Answering,
+    answer_tasks,
+    estimate,
+    judge_answers,
+    parse_verdict,
+)
 from grapher_jax.llm import Cost
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
@@ -121,7 +127,25 @@ def test_the_first_questions_can_be_all(zoo, embedder):
     (ranking,) = rank_all(Index.from_source(str(zoo), embedder=embedder), "test", [Reranker()])
     with pytest.raises(InputError, match="limit: 0 must be at least 1"):
         answer_tasks(ranking, limit=0)
-    assert [task.reference for task in answer_tasks(ranking, limit=1).tasks] == ["the first order"]
+    every = answer_tasks(ranking)
+    few = answer_tasks(ranking, limit=2)
+    assert [task.reference for task in few.tasks][:1] == ["the first order"]
+    assert few.left_out == every.left_out == 2
+    assert [task.key for task in few.tasks] == [task.key for task in every.tasks[:2]]
+
+
+@pytest.mark.parametrize(
+    ("options", "limit", "complaint"),
+    [({"workers": 0}, None, "workers: 0 must"), ({}, 0, "limit: 0 must")],
+)
+def test_wrong_numbers_are_told_before_anything_is_ranked(
+    llm, zoo, embedder, monkeypatch, options, limit, complaint
+):
+    index = Index.from_source(str(zoo), embedder=embedder)
+    monkeypatch.setattr(comparison, "rank_all", None)
+    answers = Answering(llm=llm(), limit=limit)
+    with pytest.raises(InputError, match=complaint):
+        evaluate(index, rerankers=["base"], answers=answers, **options)
 
 
 @pytest.mark.parametrize(

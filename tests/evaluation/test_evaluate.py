@@ -135,6 +135,12 @@ def test_the_grid_agrees_with_reranking_at_each_alpha(index):
     check_grid(JudgedRun.retrieve(index, "test"))
 
 
+@pytest.mark.parametrize("name", ["rankers", "alphas"])
+def test_a_grid_of_nothing_is_refused(index, name):
+    with pytest.raises(InputError, match=f"{name}: there are none; give at least one"):
+        tune(JudgedRun.retrieve(index, "test"), **{name: ()})
+
+
 def test_the_grid_of_chunks_has_the_temperature_of_chunks(embedder):
     rng = np.random.default_rng(0)
     chunks = [

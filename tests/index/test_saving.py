@@ -37,6 +37,18 @@ def test_saving_replaces_an_index_and_nothing_else(index, saved, tmp_path):
     assert (tmp_path / "precious" / "thesis.txt").exists()
 
 
+def test_questions_that_are_gone_are_not_lost_silently(beir, embedder, tmp_path):
+    index = Index.from_source(str(beir), embedder=embedder)
+    beir.rename(away := tmp_path / "away")
+    for write in (index.save, index.export):
+        with pytest.raises(InputError, match=r"shop: is gone, .* put it back"):
+            write(tmp_path / "written")
+    assert not (tmp_path / "written").exists()
+    away.rename(beir)
+    index.save(tmp_path / "written")
+    assert gj.Index.load(tmp_path / "written").queries == index.queries
+
+
 def test_a_failed_save_leaves_the_old_index(index, saved, monkeypatch):
     monkeypatch.setattr("grapher_jax.index.manifest.sha256", lambda path: 1 / 0)
     with pytest.raises(ZeroDivisionError):

@@ -43,6 +43,17 @@ def test_options_are_not_taken_for_others(options):
     assert worker.batches == [1, 1]
 
 
+def test_options_in_another_order_are_equal():
+    worker = Worker()
+
+    async def main():
+        options = [{"k": 5, "ranker": "gcs"}, {"ranker": "gcs", "k": 5}]
+        return await asyncio.gather(*(gathered(worker.work, 1, one) for one in options))
+
+    assert asyncio.run(main()) == [2, 2]
+    assert worker.batches == [2]
+
+
 @pytest.mark.nightly
 def test_ten_thousand_calls_end_in_batches_with_nothing_lost():
     worker = Worker()

@@ -12,7 +12,7 @@ from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.graph import EMPTY
 from grapher_jax.rerank import Reranker
-from grapher_jax.runs import open_run, parquet, read_run, rerank_run, trec_run
+from grapher_jax.runs import open_run, parquet, read_run, rerank_run, stream, trec_run
 from grapher_jax.runs.base import Lacks, MappedRun, candidates
 from grapher_jax.search import Index
 
@@ -66,7 +66,9 @@ def test_candidates_are_best_first_and_ties_stay_in_the_order_of_the_run(index, 
     assert found.scores.dtype == np.float32
 
 
-def test_an_id_of_two_queries_is_named(index, tmp_path):
+@pytest.mark.parametrize("block", [1, 1024])
+def test_an_id_of_two_queries_is_named(index, tmp_path, monkeypatch, block):
+    monkeypatch.setattr(stream, "BLOCK", block)
     twice = [Query("q", "one"), Query("q", "two")]
     for base_run in (None, {}):
         with pytest.raises(InputError, match="queries: 'q' is the id of several"):

@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from engines import candidates, engine
+from in_process import BASE
 from pydantic_core import to_json
 from small_embedder import SmallEmbedder
 
@@ -11,6 +12,7 @@ import grapher_jax as gj
 from grapher_jax.corpus import Object, searchable_texts
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.graph import PROXIMITIES, GraphArrays
+from grapher_jax.rankers.fixed_point import FixedPoint, PreparedFixedPoint
 from grapher_jax.retrieve import HybridRetriever, LexicalIndex
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.search import Index
@@ -191,6 +193,24 @@ def test_gat_reads_documents_by_the_embedder_of_the_index(shop):
         assert [one["index"] for one in results] == [one["index"] for one in alone]
     hits = index.search("orders of a city", ranker="gat")
     assert sorted(hit.id for hit in hits) == sorted(index.ids)
+
+
+def test_what_a_ranker_leaves_out_is_no_result(shop):
+    class Prepared(PreparedFixedPoint):
+        def rank(self, candidates, k):
+            top = super().rank(candidates, k)
+            kept = np.asarray(top.scores) > 0.5
+            scores = np.where(kept, top.scores, -np.inf)
+            return replace(top, indices=np.where(kept, top.indices, -1), scores=scores)
+
+    class Few(FixedPoint):
+        def prepare(self, collection, proximities):
+            return Prepared(self, collection, proximities)
+
+    made = engine(shop, ranker=Few(**BASE))
+    given = [{"id": str(n), "text": "a dog", "score": score} for n, score in enumerate((0.2, 0.9))]
+    (results,) = made.rerank([RerankJob("dogs", given, 2, True)])
+    assert [one["index"] for one in results] == [1]
 
 
 def test_a_ranker_that_needs_more_than_candidates_is_refused(shop):

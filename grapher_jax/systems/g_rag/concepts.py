@@ -168,9 +168,13 @@ def concept_source(collection: Collection) -> str:
 
 
 def shared_concepts(
-    collection: Collection, candidates: Candidates, *, max_df: int | None
+    collection: Collection,
+    candidates: Candidates,
+    positions: Iterable[int],
+    *,
+    max_df: int | None,
 ) -> list[dict[int, list[str]]]:
-    """For each candidate of one question, the concepts shared with others, by their positions."""
+    """For some candidates of one question, the concepts shared with others, by their positions."""
     known = collection.kept.get(_Corpus.read, collection, max_df)
     rows, query = candidates.rows[0], candidates.questions[0]
     pairs = known.of_pairs(query, known.of_question(query), rows)
@@ -182,7 +186,7 @@ def shared_concepts(
         else set()
         for place, row in enumerate(rows.tolist())
     ]
-    return in_common(own)
+    return in_common(own, positions)
 
 
 @dataclass
@@ -257,7 +261,7 @@ class _Corpus:
         """
         found: dict[int, ConceptGraph] = {}
         for place, row in enumerate(rows.tolist() if self.collection.pair_graphs else ()):
-            identity = self.collection.objects[row].id if row != EMPTY else ""
+            identity = self.collection.ids[row] if row != EMPTY else ""
             amr = self.collection.pair_graphs.get((query.id, identity))
             if amr is not None:
                 found[place] = _joint_graph(amr, f"query {query.id!r} with {identity!r}")

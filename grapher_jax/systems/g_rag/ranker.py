@@ -114,7 +114,8 @@ class PreparedGRag:
         scores: Float[ndarray, " k"],
     ) -> list[Explanation]:
         """See `Prepared`: the documents that share concepts with a result, and which."""
-        near = shared_concepts(self.collection, candidates, max_df=self.ranker.settings.max_df)
+        max_df = self.ranker.settings.max_df
+        near = shared_concepts(self.collection, candidates, positions, max_df=max_df)
         return explain_shared(
             candidates.rows[0],
             positions,

@@ -204,12 +204,14 @@ class KeywordGraph:
         names = dict.fromkeys(chain(told, phrases(question.text)))
         return [self.numbers[name] for name in names if name in self.numbers]
 
-    def shared(self, rows: Int[ndarray, " n"]) -> list[dict[int, list[str]]]:
-        """For each document, the keywords in common with others, by their positions."""
+    def shared(
+        self, rows: Int[ndarray, " n"], positions: Iterable[int]
+    ) -> list[dict[int, list[str]]]:
+        """For some of the documents, the keywords in common with others, by their positions."""
         names = list(self.numbers)
         lists = [self.listed.values[slice(*self.listed.offsets[row : row + 2])] for row in rows]
         own = [{names[number] for number in numbers} for numbers in lists]
-        return in_common(own)
+        return in_common(own, positions)
 
 
 def keyword_graph(collection: Collection, settings: WalkSettings) -> KeywordGraph:

@@ -144,7 +144,7 @@ class PreparedKeywords:
             rows,
             positions,
             scores,
-            self.graph.shared(rows),
+            self.graph.shared(rows, positions),
             ids=self.collection.ids,
             ranker=self.ranker.name,
         )

@@ -37,7 +37,7 @@ def in_common(found, *, max_df=None):
     ids = [item.id for item in found[0].objects]
     return {
         (ids[mine], ids[other]): set(names)
-        for mine, near in enumerate(shared_concepts(*found, max_df=max_df))
+        for mine, near in enumerate(shared_concepts(*found, range(len(ids)), max_df=max_df))
         for other, names in near.items()
         if mine < other
     }

@@ -170,7 +170,9 @@ def test_a_question_has_the_keywords_it_names_and_those_near_it():
 
 def test_shared_keywords_are_named():
     graph = keyword_graph(documents_with(), WalkSettings())
-    assert graph.shared(np.array([0, 2, 3])) == [
+    rows = np.array([0, 2, 3])
+    assert graph.shared(rows, [2]) == graph.shared(rows, range(3))[2:]
+    assert graph.shared(rows, range(3)) == [
         {1: ["bridge", "cost", "minutes"], 2: ["minutes"]},
         {0: ["bridge", "cost", "minutes"], 2: ["minutes"]},
         {0: ["minutes"], 1: ["minutes"]},
