@@ -49,12 +49,21 @@ class Answering:
         judge: the model that compares the answers with the references; `llm` by default.
         limit: use only this many questions, the first ones with a reference answer.
         confidence: see `answers.ground`.
+
+    Raises:
+        InputError: for a limit below 1.
+        MissingExtraError: if sacrebleu or rouge-score, which measure answers, is not installed.
     """
 
     llm: Llm
     judge: Llm | None = None
     limit: int | None = None
     confidence: float = CONFIDENCE
+
+    def __post_init__(self) -> None:
+        if self.limit is not None:
+            check_count("limit", self.limit)
+        _require_metrics()
 
 
 @dataclass(frozen=True)
@@ -175,7 +184,8 @@ def judge_answers(
             Received answers stay in the caches.
         MissingExtraError: if sacrebleu or rouge-score is not installed.
     """
-    check_judging(workers)
+    check_count("workers", workers)
+    _require_metrics()
     unique = _unique(rows)
     threads = ThreadPoolExecutor(workers)
     outcomes = {}
@@ -195,16 +205,7 @@ def judge_answers(
     return [_report(row, [outcomes[task.key] for task in row.tasks]) for row in rows]
 
 
-def check_judging(workers: int, limit: int | None = None) -> None:
-    """Checks what answering and judging need, before anything is ranked.
-
-    Raises:
-        InputError: for fewer than one worker, or a limit below 1.
-        MissingExtraError: if sacrebleu or rouge-score is not installed.
-    """
-    check_count("workers", workers)
-    if limit is not None:
-        check_count("limit", limit)
+def _require_metrics() -> None:
     require("sacrebleu")
     require("rouge_score.rouge_scorer")
 

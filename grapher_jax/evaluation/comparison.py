@@ -13,7 +13,6 @@ from grapher_jax.errors import InputError, require
 from grapher_jax.evaluation.answers import (
     Answering,
     answer_tasks,
-    check_judging,
     estimate,
     judge_answers,
 )
@@ -130,9 +129,7 @@ def evaluate(
             question, names an unknown object, or is given with systems or retriever options.
         MissingExtraError: if a package that a ranker or `answers` needs is not installed.
     """
-    if answers is not None:
-        check_judging(workers, answers.limit)
-    called, (index, known) = _questions_name(split, questions), _opened(source, embedder, progress)
+    called, (index, known) = _called(split, questions, workers), _opened(source, embedder, progress)
     rankings = rank_all(
         index,
         called if questions is None else _judged(index, questions),
@@ -281,14 +278,15 @@ def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> Ev
     )
 
 
-def _questions_name(
-    split: str | None, questions: str | Path | Sequence[JudgedQuestion] | None
+def _called(
+    split: str | None, questions: str | Path | Sequence[JudgedQuestion] | None, workers: int
 ) -> str:
     """The name of the judged questions in a report; raises InputError unless one of both is given.
 
-    Raises MissingExtraError early, if the metrics, which are computed last, could not be.
+    Checks early what is needed last: the metrics, and the number of workers.
     """
     require("ir_measures")
+    check_count("workers", workers)
     if split is not None and questions is None:
         return split
     if split is None and questions is not None:

@@ -143,9 +143,9 @@ def test_wrong_numbers_are_told_before_anything_is_ranked(
 ):
     index = Index.from_source(str(zoo), embedder=embedder)
     monkeypatch.setattr(comparison, "rank_all", None)
-    answers = Answering(llm=llm(), limit=limit)
     with pytest.raises(InputError, match=complaint):
-        evaluate(index, rerankers=["base"], answers=answers, **options)
+        answers = Answering(llm=llm(), limit=limit)
+        evaluate(index, "test", rerankers=["base"], answers=answers, **options)
 
 
 @pytest.mark.parametrize(
