@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias, TypeVar, Unpack
 
-from grapher_jax.checks import check_kind, check_list, check_path
+from grapher_jax.checks import check_count, check_kind, check_list, check_path
 from grapher_jax.corpus import JudgedQueries, JudgedQuestion, is_public_set, judge_questions
 from grapher_jax.corpus.keys import DOCUMENT_ID
 from grapher_jax.errors import InputError, require
