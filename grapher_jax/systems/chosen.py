@@ -211,12 +211,10 @@ class ChosenRanker(RankingOptions):
         """The hits for the order that `rank` returned for these candidates."""
 
         def explain(alone: Candidates, best: Order) -> list[Explanation]:
-            (name,) = self._rankers(collection, alone)
-            own = self if name == self.ranker else replace(self, ranker=name)
-            read = rescaled(alone, self.scale, own.opened.needs)
-            prepared = own.prepare(collection)
+            (settled,) = self._settled(collection, alone)
+            read = rescaled(alone, self.scale, settled.opened.needs)
             scores = best.scores[0]
-            told = prepared.explain(read, best.positions[0], scores)
+            told = settled.prepare(collection).explain(read, best.positions[0], scores)
             found = [own.at(score) for own, score in zip(told, scores.tolist(), strict=True)]
             joins, by = self.joins(collection), self.joining(collection.graph)
             return name_joins(found, joins, alone.rows[0], by)
@@ -227,15 +225,12 @@ class ChosenRanker(RankingOptions):
 
     def scales(self, collection: Collection, candidates: Candidates) -> list[str]:
         """The scale assumed for the scores of each question: see `scales_of` and `Hits.scale`."""
-        if self.ranker != AUTO:
-            found = scales_of(candidates, self.scale, self.opened.needs)
-        else:
-            own = self._rankers(collection, candidates)
-            by_name = {
-                name: scales_of(candidates, self.scale, replace(self, ranker=name).opened.needs)
-                for name in dict.fromkeys(own)
-            }
-            found = [by_name[name][place] for place, name in enumerate(own)]
+        settled = self._settled(collection, candidates)
+        of_each = {
+            key: scales_of(candidates, self.scale, one.opened.needs)
+            for key, one in {id(one): one for one in settled}.items()
+        }
+        found = [of_each[id(one)][place] for place, one in enumerate(settled)]
         if not isinstance(collection, Listed):
             return found
         return np.where(candidates.foreign, found, COMPARED).tolist()
@@ -412,11 +407,13 @@ class ChosenRanker(RankingOptions):
         # Embeddings take a hundred times the memory of other metadata.
         return min(most, 1 << 15) if reads_embeddings(collection.graph.edges) else most
 
-    def _rankers(self, collection: Collection, candidates: Candidates) -> list[str | Path | Ranker]:
-        """For every question, the ranker that `auto` takes for its candidates."""
+    def _settled(self, collection: Collection, candidates: Candidates) -> list["ChosenRanker"]:
+        """For every question, the same, or with what `auto` takes for its candidates."""
         if self.ranker != AUTO:
-            return [self.ranker] * len(candidates)
-        return [choice.ranker for choice in self._choices(collection, candidates)]
+            return [self] * len(candidates)
+        choices = self._choices(collection, candidates)
+        taken = {choice: self.taking(choice) for choice in set(choices)}
+        return [taken[choice] for choice in choices]
 
     def _choices(self, collection: Collection, candidates: Candidates) -> list[Choice]:
         """For every question, what `auto` takes for its candidates."""
