@@ -128,7 +128,7 @@ class _Titles:
     @property
     def borne(self) -> list[int]:
         """The numbers of the titles that objects bear."""
-        # Counted, because to sort the numbers of all objects takes a hundred times as long.
+        # Counted, because `np.unique` takes two hundred times as long for a million objects.
         counts = np.bincount(self.numbers[self.numbers != EMPTY])
         found: list[int] = np.flatnonzero(counts).tolist()
         return found

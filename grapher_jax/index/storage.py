@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from grapher_jax.checks import check_kind, check_path, check_text, shown
-from grapher_jax.corpus import check_no_url, write_pair_graphs, write_queries
+from grapher_jax.corpus import check_no_url, has_queries, write_pair_graphs, write_queries
 from grapher_jax.corpus.documents import holds_index
 from grapher_jax.corpus.inferred.types import TOLD_BY
 from grapher_jax.corpus.searchable import reading_of, searchable_texts
@@ -279,7 +279,7 @@ def _open(
         lexical=lexical,
         graph=graph,
         embedder=embedder,
-        folder=folder,
+        folder=folder if has_queries(folder) else None,
         deleted=deleted,
         store=saved.store,
         nearest=_open_stores(folder, saved, embeddings),
@@ -385,9 +385,12 @@ def _lexical(
 ) -> LexicalIndex:
     """The word counts of all parts, and how texts and questions are read."""
     text = tuple(manifest.get("text", ()))
-    reading = reading_of(
-        text, language=manifest.get("language"), bigrams=manifest.get("bigrams", False)
-    )
+    try:
+        reading = reading_of(
+            text, language=manifest.get("language"), bigrams=manifest.get("bigrams", False)
+        )
+    except InputError as error:
+        raise InputError(f"{folder}: damaged ({error}); build the index again") from error
     engine, variant = manifest["lexical"], manifest.get("lexical_variant", BM25_PLUS)
     counts = tuple(part.counts for part in parts if part.counts is not None)
     # Its words may have been torn, so that no question would find them.

@@ -261,8 +261,9 @@ def explain(
             max_steps=max_steps,
         )
     )
+    joined = adjacency > 0
     return [
-        _explanation(int(position), names, amounts[place], ranker, by_relation, adjacency > 0)
+        _explanation(int(position), names, amounts[place], ranker, by_relation, joined)
         for place, position in enumerate(positions)
     ]
 

@@ -63,7 +63,7 @@ class Prepared(Protocol):
         """The parameters that decide its rankings over this collection, for a report."""
 
     def rank(self, candidates: Candidates, k: int) -> TopK:
-        """The best k of padded candidates.
+        """The best k of padded candidates; -1 at the end, with -inf, where there are fewer.
 
         Args:
             candidates: rows of the collection, padded with -1.

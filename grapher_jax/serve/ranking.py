@@ -382,10 +382,9 @@ def _results(
     """The results of every job; `places` gives, for each, a document's place by its row."""
     answers = []
     for number, job in enumerate(jobs):
-        best = order.positions[number, : min(job.top_n, job.size)]
-        best = best[best != EMPTY]
-        count = len(best)
-        rows = found.rows[number, best].tolist()
+        ranked = int((order.positions[number] != EMPTY).sum())
+        count = min(job.top_n, job.size, ranked)
+        rows = found.rows[number, order.positions[number, :count]].tolist()
         values = order.scores[number, :count].tolist()
         results: list[dict[str, Json]] = [
             {"index": places[number][row], "relevance_score": value}

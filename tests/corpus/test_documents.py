@@ -210,8 +210,8 @@ WITH_SIGNS = [
 ]
 # Where hardly a letter tells the encoding.
 NEARLY_ASCII = [
-    f"The engineer asked {name} whether the bridge, which was built in 1932, must be closed."
-    for name in ("Müller", "François", "Señor Núñez", "for £30", "at 20 °C", "don’t")
+    f"Please send the contract to Dr. {name} before Friday."
+    for name in ("Müller", "François", "Zürich", "Núñez", "São", "Jürgen")
 ]
 POLISH = "Zażółć gęślą jaźń. Dziękuję, że mnie pan o to pyta."
 ACCENTS = "Le café est fermé à Noël, l'été déjà terminé. Où êtes-vous allé ?"

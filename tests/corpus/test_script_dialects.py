@@ -267,6 +267,26 @@ def test_what_mentions_a_table_does_not_create_it(script, statement):
     }
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "CREATE USER app FOR LOGIN app",
+        "CREATE SEQUENCE OrderNo AS BIGINT START WITH 1",
+        "CREATE SYNONYM x FOR y",
+        "CREATE DATABASE Shop ON PRIMARY",
+        "CREATE EXTENSION IF NOT EXISTS pgcrypto\n\n-- tables for customers",
+        "CREATE SCHEMA shop\n/* as seen on the invoice */",
+    ],
+)
+def test_statements_without_an_end_hide_no_table(script, before):
+    found = script(
+        f"{before}\nCREATE TABLE a (id integer PRIMARY KEY)\n"
+        "CREATE TABLE b (a_id integer REFERENCES a (id));\n"
+        "CREATE /* for the shop */ TABLE c (id integer);"
+    )
+    assert {name.rpartition(".")[2] for name in found} == {"a", "b", "c"}
+
+
 def test_what_oracle_writes_around_the_columns(script):
     found = script(
         """CREATE TABLE "HR"."T" SHARING=METADATA ("ID" NUMBER(10,0) NOT NULL ENABLE,
@@ -274,11 +294,15 @@ def test_what_oracle_writes_around_the_columns(script):
         CREATE GLOBAL TEMPORARY TABLE "HR"."G" ("ID" NUMBER(10,0), "X" VARCHAR2(10))
           ON COMMIT PRESERVE ROWS;
         CREATE OR REPLACE FORCE EDITIONABLE VIEW "HR"."V" ("N") DEFAULT COLLATION "USING_NLS_COMP" AS
-          SELECT "ID" FROM "HR"."T";"""
+          SELECT "ID" FROM "HR"."T";
+        CREATE VIEW "HR"."W" AS SELECT "ID" FROM "HR"."T" WHERE sharing = 1 AND "ID" > 2;
+        COMMENT ON TABLE "HR"."T" IS 'made with SHARING = METADATA for all';"""
     )
     assert {name: [column for column, _ in columns(item)] for name, item in found.items()} == {
         "HR.T": ["ID"],
         "HR.G": ["ID", "X"],
         "HR.V": ["N"],
+        "HR.W": ["ID"],
     }
+    assert found["HR.T"].metadata["comment"] == "made with SHARING = METADATA for all"
     assert found["HR.V"].metadata["foreign_keys"] == ["HR.T"]

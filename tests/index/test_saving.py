@@ -49,6 +49,15 @@ def test_questions_that_are_gone_are_not_lost_silently(beir, embedder, tmp_path)
     assert gj.Index.load(tmp_path / "written").queries == index.queries
 
 
+def test_an_index_without_questions_needs_no_folder(embedder, tmp_path):
+    Index.build([Object("a", "a", "")], embedder=embedder).save(tmp_path / "one")
+    loaded = Index.load(tmp_path / "one", embedder=embedder)
+    (tmp_path / "one").rename(tmp_path / "away")
+    loaded.save(tmp_path / "two")
+    loaded.export(tmp_path / "three")
+    assert Index.load(tmp_path / "two").ids == ["a"]
+
+
 def test_a_failed_save_leaves_the_old_index(index, saved, monkeypatch):
     monkeypatch.setattr("grapher_jax.index.manifest.sha256", lambda path: 1 / 0)
     with pytest.raises(ZeroDivisionError):

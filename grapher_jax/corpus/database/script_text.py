@@ -99,12 +99,21 @@ _ROUTINE = re.compile(
 _CONDITIONAL = re.compile(r"/\*!\d{5,6}")
 _OF_COLUMN = re.compile(r"\s*(?:SRID\s+\d+|INVISIBLE)\s*")
 _COMMENTS = re.compile(r"(?:\s+|--.*|#.*|/\*(?s:.*?)\*/)*")
-# Before a table or view that is created there are no words that begin an action or say its place.
-_CREATE = r"CREATE\s(?:(?!\b(?:TRIGGER|FUNCTION|PROCEDURE|TYPE|AS|DO|FOR|ON)\s)[^(;]){0,200}?\b"
+# What may stand before a table or view that is created: no word that begins an action or names its
+# place, and comments whatever they say.
+_COMMENT_BEFORE = r"/\*[^*]*\*/|--[^\n]*\n"
+_NO_ACTION = r"(?!/\*|--|\b(?:TRIGGER|FUNCTION|PROCEDURE|TYPE|AS|DO|FOR|ON)\s)[^(;]"
+_CREATE = rf"CREATE\s(?:{_COMMENT_BEFORE}|{_NO_ACTION}){{0,200}}?\b"
+# Not the log of a materialized view.
 _VIEW = r"VIEW(?!\s+LOG\s+ON\b)"
+# A statement without an end, before one that creates a table or view at the beginning of a line.
+_UNENDED = (
+    r"CREATE\s(?:(?!\b(?:TRIGGER|FUNCTION|PROCEDURE|TYPE|EVENT|TASK)\s)[^(;]){0,200}?"
+    r"^CREATE\s+(?:TABLE|VIEW)"
+)
 _READ = re.compile(
     rf"({_CREATE}(TABLE|{_VIEW}|UNIQUE)|ALTER\s+TABLE|COMMENT\s+ON|DROP\s+(TABLE|VIEW)"
-    r"|RENAME\s+TABLE)\b",
+    rf"|RENAME\s+TABLE|{_UNENDED})\b",
     _FLAGS,
 )
 # SQL Server ends no statement where the next one begins.
@@ -130,7 +139,10 @@ _FOREIGN = re.compile(r"\A(COMMENT\s+ON\s+)FOREIGN\s+TABLE\b", _FLAGS)
 # Tables of which only the rows are temporary.
 _GLOBAL = re.compile(r"\A(CREATE\s+)GLOBAL\s+TEMPORARY\s+(?=TABLE\b)", _FLAGS)
 # Oracle's of how a text is compared, and where a table is defined.
-_COLLATION = re.compile(r'\s(?:DEFAULT\s+COLLATION\s+"?\w+"?|SHARING\s*=\s*\w+)(?=\s)', _FLAGS)
+_COLLATION = re.compile(
+    r'\bDEFAULT\s+COLLATION\s+"?\w+"?(?=\s)|\bSHARING\s*=\s*(?:METADATA|(?:EXTENDED\s+)?DATA|NONE)\b',
+    _FLAGS,
+)
 # SQL Server's of one column.
 _KEY_OF_COLUMN = re.compile(r"\bFOREIGN\s+KEY\s+(?=REFERENCES\b)", _FLAGS)
 _ESCAPED = re.compile(r"\sIS\s+E'", re.IGNORECASE)
@@ -304,9 +316,11 @@ def _simpler(statement: str, dialect: str) -> str:
         names = (re.match(_PART, one.strip()) for one in given if "=" not in one)
         columns = ", ".join(name[0] for name in names if name)
         statement = f'CREATE TABLE "{virtual[1]}" ({columns})'
-    statement = _KEY_OF_COLUMN.sub("", _FOREIGN.sub(r"\1TABLE", statement))
-    if dialect == "oracle":
-        statement = _GLOBAL.sub(r"\1", _COLLATION.sub("", statement))
+    statement = _FOREIGN.sub(r"\1TABLE", statement)
+    if statement[:7].upper() != "COMMENT":  # its text may say anything
+        statement = _KEY_OF_COLUMN.sub("", statement)
+        if dialect == "oracle":
+            statement = _GLOBAL.sub(r"\1", _COLLATION.sub("", statement))
     return _NO_DATA.sub("", _ODD_VIEW.sub(r"\1", statement))
 
 

@@ -30,7 +30,12 @@ _OTHER = frozenset(
 )
 _PLURAL = re.compile(r"(?:[^us]s|children)$", re.IGNORECASE)
 # These say what a record does, and count nothing.
-_DOES = re.compile(r"(?:blocks|causes|replaces|supersedes)$", re.IGNORECASE)
+_DOES = re.compile(r"(?:replaces|supersedes)$", re.IGNORECASE)
+# What a column tells of records whose name ends so is a number: `original_price`, `reply_count`.
+_MEASURES = {
+    *("count", "total", "amount", "price", "cost", "payment", "value", "score", "rank", "size"),
+    *("year", "age", "rate"),
+}
 _ID = {"id", "ids"}
 # A column of these words alone names others.
 _NAMING = _OTHER | _ID | {"of", "by", "to", "into", "on", "in", "for", "number"}
@@ -88,6 +93,8 @@ def referenced(
     def named(words: Sequence[str], column: str, numbers: str) -> Mapping[str, T]:
         if not _OTHER.isdisjoint(words) and not _counts(words, column, numbers):
             which = tuple(word for word in words if word not in _NAMING)
+            if which and which[-1] in _MEASURES and words[-1] not in _ID:
+                return {}
             if which in files and which != kind[-len(which) :]:
                 return files[which]
             if which in files or not which or words[-1] in _ID:
@@ -183,8 +190,8 @@ def names_of_headings(document: Extract) -> dict[str, int]:
         if found := _NUMBERED.match(heading):
             names.setdefault(_form(found), place)
         elif found := _BARE.match(heading):
-            for sign in ("§", *(f"{word} " for word in _WORDS.split("|"))):
-                names.setdefault(f"{sign}{found[0]}", place)
+            for word in _WORDS.split("|"):
+                names.setdefault(f"{word} {found[0]}", place)
     return names
 
 

@@ -35,6 +35,9 @@ _HARDLY, _FEW = 0.015, 3
 _ODD = re.compile(
     r"(?<=[^\W\d_])[\x80-\x9f\ufffd‚ƒ„†‡ˆ‰‹›•˜¡-§©-¬®-¶¸-¿×÷](?=[^\W\d_])|[^\W\d_][‚„¿]"
     r"|[^\W\d_\x00-\x7f]{3}|[\x80-\x9f\ufffdŠšŽž]|\b[Èè]\w"
+    # As letters of DOS and characters of Big5 would be.
+    r"|(?<=[^\W\d_])[“”](?=[^\W\d_])|(?<!\w)™\w|(?<!\w)€[^\W\d_]{3}|\bœ\d|\d ?ø|(?<=[a-z])Œ"
+    r"|[¤¥][^\W\d]|¤[¤¥ý]"
 )
 # What no text has that is decoded rightly.
 _NO_TEXT = re.compile("[\x80-\x9f\ufffd]")

@@ -248,8 +248,9 @@ def describe(tables: Sequence[Table]) -> list[Described]:
     told = (one.words for one in found if one.words[-1] in roles or len(one.words[-1]) == 1)
     names = Counter([*(one.full for one in found), *(singular(words[:-1]) for words in told)])
     for place, (one, table) in enumerate(zip(found, tables, strict=True)):
-        shorter = one.words[:-1]
-        if one.words[-1] in roles and names[singular(shorter)] == 1:
+        shorter, is_known = one.words[:-1], one.words[-1] in _LAST_ROLES
+        is_about = is_known or not _tells_of(one, singular(shorter))
+        if one.words[-1] in roles and is_about and names[singular(shorter)] == 1:
             found[place] = _described(table, shorter)
     return found
 
@@ -259,11 +260,19 @@ def _described(table: Table, words: tuple[str, ...]) -> Described:
     return Described(table.id, words, tuple(_columns(table, words)), declared)
 
 
+def _tells_of(table: Described, other: str) -> bool:
+    """Whether it has both an id of its own and a key of this name: `user_logs` has `user_id`."""
+    names = {column.joined for column in table.columns}
+    keys = {singular(column.stem) for column in table.columns}
+    return not names.isdisjoint(_ROWS) and other in keys
+
+
 def _last_roles(tables: Sequence[Described]) -> set[str]:
     """The last words of tables' names that say what they are for, as `dim` of `customer_dim`.
 
-    Such words are known, or those of most tables, as `dataset` of `customers_dataset`. Columns call
-    most of these tables without this word, as `customer_key` does, or none with it.
+    Such a word is a known one, or ends the names of most tables, as `dataset` of
+    `customers_dataset`. Columns call most of these tables without it, as `customer_key` does, or
+    none with it.
     """
     stems = {column.stem for table in tables for column in table.columns}
     called = {singular(stem[first:]) for stem in stems for first in range(len(stem))}
@@ -277,6 +286,8 @@ def _last_roles(tables: Sequence[Described]) -> set[str]:
     of_most = {word for word, count in ends.items() if 2 * count > len(tables)}
     for word in (_LAST_ROLES | of_most) - whole:
         those = [one for one in tables if one.words[-1] == word]
+        if word not in _LAST_ROLES:
+            those = [one for one in those if not _tells_of(one, singular(one.words[:-1]))]
         apart = [one for one in those if singular(one.words[:-1]) not in whole]
         with_it, without = calling(those, None), calling(apart, -1)
         is_role = 2 * with_it < without > 1 or (word in _ROLES and not with_it)

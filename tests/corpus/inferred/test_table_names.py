@@ -46,6 +46,26 @@ def test_a_word_at_the_end_of_most_names_is_no_part_of_them(word):
     }
 
 
+@pytest.mark.parametrize(
+    "schema",
+    [
+        """
+        user_logs: id, user_id, at
+        order_logs: id, order_id, at
+        item_logs: id, item_id, at
+        page_logs: id, page_id, user_id
+        """,
+        """
+        customer_details: id, customer_id, city
+        order_details: id, order_id, customer_id
+        product_details: id, product_id, order_id
+        """,
+    ],
+)
+def test_a_last_word_of_tables_that_tell_of_others_stays(schema):
+    assert inferred(schema) == set()
+
+
 def test_a_last_word_by_which_columns_call_tables_is_a_part_of_their_names():
     schema = """
         price_master: id, x
