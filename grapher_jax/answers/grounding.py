@@ -249,6 +249,16 @@ def find_grounds(
     return ground(index, found, positions, confidence=confidence)
 
 
+def check_confidence(confidence: float) -> float:
+    """Checks a cosine; raises InputError for anything else."""
+    least = finite(confidence)
+    if least is None or not -1 <= least <= 1:
+        raise InputError(
+            f"confidence: {shown(confidence)} is no cosine; give a number from -1 to 1"
+        )
+    return least
+
+
 def ground(
     index: Index,
     candidates: Candidates,
@@ -272,11 +282,7 @@ def ground(
     Raises:
         InputError: for a confidence outside [-1, 1].
     """
-    least = finite(confidence)
-    if least is None or not -1 <= least <= 1:
-        raise InputError(
-            f"confidence: {shown(confidence)} is no cosine; give a number from -1 to 1"
-        )
+    least = check_confidence(confidence)
     asked = candidates.questions.embeddings
     found = []
     for number, question in enumerate(candidates.questions):

@@ -8,7 +8,15 @@ from functools import partial
 
 import numpy as np
 
-from grapher_jax.answers.grounding import CONFIDENCE, Answer, Grounds, K, ask, ground
+from grapher_jax.answers.grounding import (
+    CONFIDENCE,
+    Answer,
+    Grounds,
+    K,
+    ask,
+    check_confidence,
+    ground,
+)
 from grapher_jax.answers.grounding import estimate as estimate_answer
 from grapher_jax.checks import check_count
 from grapher_jax.errors import InputError, require, warn
@@ -51,7 +59,7 @@ class Answering:
         confidence: see `answers.ground`.
 
     Raises:
-        InputError: for a limit below 1.
+        InputError: for a limit below 1, and a confidence that is no cosine.
         MissingExtraError: if sacrebleu or rouge-score, which measure answers, is not installed.
     """
 
@@ -63,6 +71,7 @@ class Answering:
     def __post_init__(self) -> None:
         if self.limit is not None:
             check_count("limit", self.limit)
+        check_confidence(self.confidence)
         _require_metrics()
 
 

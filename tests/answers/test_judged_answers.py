@@ -4,9 +4,10 @@ import pytest
 import sacrebleu
 from questions_of_a_zoo import ANIMALS, ORDERS, knowing, shown
 
+from grapher_jax.answers.grounding import ground
 from grapher_jax.corpus import JudgedQuestion, judge_questions
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.evaluation import comparison, evaluate, rank_all
+from grapher_jax.evaluation import answers, comparison, evaluate, rank_all
 from grapher_jax.evaluation.answers import (
     Answering,
     answer_tasks,
@@ -123,6 +124,19 @@ def test_without_reference_answers_there_is_nothing_to_judge(index):
         answer_tasks(ranking)
 
 
+def test_only_the_questions_within_the_limit_are_read(zoo, embedder, monkeypatch):
+    (ranking,) = rank_all(Index.from_source(str(zoo), embedder=embedder), "test", [Reranker()])
+    asked = []
+
+    def noted(index, candidates, positions, **options):
+        asked.append(len(candidates))
+        return ground(index, candidates, positions, **options)
+
+    monkeypatch.setattr(answers, "ground", noted)
+    assert len(answer_tasks(ranking, limit=1).tasks) == 1
+    assert asked == [1]
+
+
 def test_the_first_questions_can_be_all(zoo, embedder):
     (ranking,) = rank_all(Index.from_source(str(zoo), embedder=embedder), "test", [Reranker()])
     with pytest.raises(InputError, match="limit: 0 must be at least 1"):
@@ -135,17 +149,21 @@ def test_the_first_questions_can_be_all(zoo, embedder):
 
 
 @pytest.mark.parametrize(
-    ("options", "limit", "complaint"),
-    [({"workers": 0}, None, "workers: 0 must"), ({}, 0, "limit: 0 must")],
+    ("options", "given", "complaint"),
+    [
+        ({"workers": 0}, {}, "workers: 0 must"),
+        ({}, {"limit": 0}, "limit: 0 must"),
+        ({}, {"confidence": 7}, "confidence: 7 is no cosine"),
+    ],
 )
 def test_wrong_numbers_are_told_before_anything_is_ranked(
-    llm, zoo, embedder, monkeypatch, options, limit, complaint
+    llm, zoo, embedder, monkeypatch, options, given, complaint
 ):
     index = Index.from_source(str(zoo), embedder=embedder)
     monkeypatch.setattr(comparison, "rank_all", None)
     with pytest.raises(InputError, match=complaint):
-        answers = Answering(llm=llm(), limit=limit)
-        evaluate(index, "test", rerankers=["base"], answers=answers, **options)
+        asked = Answering(llm=llm(), **given)
+        evaluate(index, "test", rerankers=["base"], answers=asked, **options)
 
 
 @pytest.mark.parametrize(
