@@ -248,9 +248,8 @@ def describe(tables: Sequence[Table]) -> list[Described]:
     told = (one.words for one in found if one.words[-1] in roles or len(one.words[-1]) == 1)
     names = Counter([*(one.full for one in found), *(singular(words[:-1]) for words in told)])
     for place, (one, table) in enumerate(zip(found, tables, strict=True)):
-        shorter, is_known = one.words[:-1], one.words[-1] in _LAST_ROLES
-        is_about = is_known or not _tells_of(one, singular(shorter))
-        if one.words[-1] in roles and is_about and names[singular(shorter)] == 1:
+        shorter = one.words[:-1]
+        if one.words[-1] in roles and _may_be_shorter(one) and names[singular(shorter)] == 1:
             found[place] = _described(table, shorter)
     return found
 
@@ -260,11 +259,16 @@ def _described(table: Table, words: tuple[str, ...]) -> Described:
     return Described(table.id, words, tuple(_columns(table, words)), declared)
 
 
-def _tells_of(table: Described, other: str) -> bool:
-    """Whether it has both an id of its own and a key of this name: `user_logs` has `user_id`."""
+def _may_be_shorter(table: Described) -> bool:
+    """Whether the last word of its name may say what it is for.
+
+    A word that is not known may not if the table has both an id of its own and a key of the shorter
+    name: `user_logs` with `id` and `user_id` is not the table of users.
+    """
     names = {column.joined for column in table.columns}
     keys = {singular(column.stem) for column in table.columns}
-    return not names.isdisjoint(_ROWS) and other in keys
+    is_another = not names.isdisjoint(_ROWS) and singular(table.words[:-1]) in keys
+    return table.words[-1] in _LAST_ROLES or not is_another
 
 
 def _last_roles(tables: Sequence[Described]) -> set[str]:
@@ -285,9 +289,7 @@ def _last_roles(tables: Sequence[Described]) -> set[str]:
     ends = Counter(one.words[-1] for one in tables if len(one.words) > 1)
     of_most = {word for word, count in ends.items() if 2 * count > len(tables)}
     for word in (_LAST_ROLES | of_most) - whole:
-        those = [one for one in tables if one.words[-1] == word]
-        if word not in _LAST_ROLES:
-            those = [one for one in those if not _tells_of(one, singular(one.words[:-1]))]
+        those = [one for one in tables if one.words[-1] == word and _may_be_shorter(one)]
         apart = [one for one in those if singular(one.words[:-1]) not in whole]
         with_it, without = calling(those, None), calling(apart, -1)
         is_role = 2 * with_it < without > 1 or (word in _ROLES and not with_it)
