@@ -90,8 +90,9 @@ def referenced(
         files: those in every file, by the words of its name.
     """
 
-    def named(words: Sequence[str], column: str, numbers: str) -> Mapping[str, T]:
-        if not _OTHER.isdisjoint(words) and not _counts(words, column, numbers):
+    def named(words: Sequence[str], column: str, integers: str) -> Mapping[str, T]:
+        if not _OTHER.isdisjoint(words) and not _counts(words, column, integers):
+            # `related_issue` says which records, `parent_id` and `duplicate_of` mean those beside.
             which = tuple(word for word in words if word not in _NAMING)
             if which and which[-1] in _MEASURES and words[-1] not in _ID:
                 return {}
@@ -99,6 +100,7 @@ def referenced(
                 return files[which]
             if which in files or not which or words[-1] in _ID:
                 return own
+        # `issue_id`, but not `issue`, which may be a number of anything.
         which = tuple(word for word in words if word not in _ID)
         return files.get(which, {}) if len(which) < len(words) else {}
 
