@@ -12,7 +12,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" $(BIN)/uv pip install --quiet --pytho
 unexport PYTHONDONTWRITEBYTECODE
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test typed-test most-tests ray-tests coverage browser-test page-picture lint format bench soak reloads attack results sensitivity diffusion reproduce seeds peers applications tables accelerator docs extras pythons container sbom clean
+.PHONY: help env demo test typed-test ray-test coverage browser-test page-picture lint format bench soak reloads attack results sensitivity diffusion reproduce seeds peers applications tables accelerator docs extras pythons container sbom clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -41,19 +41,16 @@ demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html
 # No more than there are cores: each collects all tests, and traces programs that others have traced.
 WORKERS = $(shell $(BIN)/python -c "import os; print(os.cpu_count())")
 
-# Ray's cluster ends with the process that it is in, and mostly waits: it has a process beside the others.
 test: $(VENV)/dev  ## run the tests
-	$(MAKE) --no-print-directory --jobs 2 most-tests $(if $(ARGS),,ray-tests)
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
 
 # jaxtyping and beartype check the types and shapes of all calls; two files of the kernels' tests take a fifth longer.
 typed-test: $(VENV)/dev  ## run the tests with all types checked
-	$(MAKE) --no-print-directory most-tests ARGS="--jaxtyping-packages=grapher_jax,checked_types.check"
+	$(MAKE) --no-print-directory test ARGS="--jaxtyping-packages=grapher_jax,checked_types.check"
 
-most-tests:
-	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
-
-ray-tests:
-	$(BIN)/pytest -m "ray and not nightly" --capture sys tests/runs/test_ray.py
+# Ray's cluster ends with the process that it is in.
+ray-test: $(VENV)/dev  ## test rankings and enrichment by a cluster of Ray on this machine
+	$(BIN)/pytest -m ray --capture sys tests/runs/test_ray.py $(ARGS)
 
 coverage: $(VENV)/dev  ## run the tests and write docs/results/coverage.md
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --cov --cov-branch --cov-report=json:build/coverage.json $(ARGS)

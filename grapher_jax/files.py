@@ -21,6 +21,9 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+from numpy import ndarray
+
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError, require
 
@@ -168,6 +171,25 @@ def scratch_errors() -> Iterator[None]:
         raise InputError(
             f"temporary file: {error}; set SQLITE_TMPDIR to a folder with more room"
         ) from error
+
+
+@contextmanager
+def array_file(
+    path: Path, kind: np.dtype, shape: tuple[int, ...]
+) -> Iterator[Callable[[ndarray], None]]:
+    """A `.npy` file of an array of this dtype and shape, written a few rows at a time, in order.
+
+    Not through a map, as NumPy's `open_memmap` does: where the disk is full, that ends the process.
+    """
+    with path.open("wb") as file:
+        told = np.lib.format.dtype_to_descr(kind)
+        header = {"descr": told, "fortran_order": False, "shape": shape}
+        np.lib.format.write_array_header_1_0(file, header)
+
+        def write(rows: ndarray) -> None:
+            file.write(np.ascontiguousarray(rows, kind).data)
+
+        yield write
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Shapes rounded up to a few sizes, so that compiled programs serve every batch."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,17 @@ def candidate_bucket(n: int) -> int:
 def power_of_two(n: int) -> int:
     """The smallest power of two that is at least n, and at least 1."""
     return 1 << max(n - 1, 0).bit_length()
+
+
+def block_shape(shape: tuple[int, ...]) -> tuple[int, int]:
+    """The padded shape of a block of B questions with n candidates each, from `(B, n)`."""
+    questions, candidates = shape
+    return power_of_two(questions), candidate_bucket(candidates)
+
+
+def slices(total: int, size: int) -> Iterator[slice]:
+    """Slices of at most `size` places each that cover the first `total`, in order."""
+    return (slice(start, min(start + size, total)) for start in range(0, total, size))
 
 
 def batch_within(most: int, each: int) -> int:

@@ -35,8 +35,11 @@ import jaxtyping
 import pytest
 from _pytest.unraisableexception import gc_collect_iterations_key
 
-hypothesis.settings.register_profile("project", deadline=None, derandomize=True, max_examples=40)
-hypothesis.settings.load_profile("project")
+for profile, examples in (("project", 20), ("nightly", 80)):
+    hypothesis.settings.register_profile(
+        profile, deadline=None, derandomize=True, max_examples=examples
+    )
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "project"))
 
 # Helpers of several rooms lie beside this file, the oracles where benchmarks check by them too.
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "bench")]

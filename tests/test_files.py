@@ -1,5 +1,6 @@
 import errno
 import os
+import shutil
 import socket
 import stat
 import subprocess
@@ -8,6 +9,7 @@ import threading
 from pathlib import Path
 
 import filelock
+import numpy as np
 import pytest
 
 from grapher_jax import files
@@ -15,6 +17,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.files import (
     BusyError,
     alone,
+    array_file,
     atomic_file,
     atomic_folder,
     flush,
@@ -384,3 +387,41 @@ def test_files_and_folders_are_flushed_where_the_system_can(tmp_path, monkeypatc
         flush(tmp_path)
     with pytest.raises(FileNotFoundError):
         flush(tmp_path / "none")
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (7,), (7, 3, 2)])
+def test_an_array_is_written_a_few_rows_at_a_time(tmp_path, shape):
+    array = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+    with array_file(tmp_path / "array.npy", np.dtype(np.float16), shape) as write:
+        for start in range(0, len(array), 3):
+            write(array[start : start + 3])
+    read = np.load(tmp_path / "array.npy")
+    assert read.dtype == np.float16
+    np.testing.assert_array_equal(read, array)
+
+
+def test_a_disk_that_is_full_is_an_error_and_does_not_end_the_process(tmp_path):
+    small = [
+        "unshare",
+        "--mount",
+        "sh",
+        "-c",
+        'mount -t tmpfs -o size=1m none "$0" && "$@"',
+        tmp_path,
+    ]
+    if not shutil.which("unshare") or subprocess.run([*small, "true"], check=False).returncode:
+        pytest.skip("no small disk can be mounted")
+    code = """if True:
+        import sys
+        from pathlib import Path
+        import numpy as np
+        from grapher_jax.files import array_file
+        with array_file(Path(sys.argv[1]) / "a.npy", np.dtype(np.float32), (1 << 20,)) as write:
+            for _ in range(16):
+                write(np.zeros(1 << 16))
+    """
+    ended = subprocess.run(
+        [*small, sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 1
+    assert "No space left on device" in ended.stderr

@@ -19,7 +19,7 @@ from grapher_jax.graph import EMPTY, MAX_DF, decides_diffusion, kernel_table
 from grapher_jax.kernels.fixed_point.graph_diffusion import GAP_PLACE
 from grapher_jax.rankers.running import blocks
 from grapher_jax.rerank import Reranker
-from grapher_jax.shapes import candidate_bucket, pad, power_of_two
+from grapher_jax.shapes import block_shape, pad
 from grapher_jax.training import DiffusionNumbers, diffusion_loss
 
 # The maximum number of questions to learn from: a few parameters need no more.
@@ -123,7 +123,7 @@ def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list
 
     def of_block(block: slice) -> Loss:
         rows = run.candidates.rows[block]
-        shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
+        shape = block_shape(rows.shape)
         padded = pad(rows, shape, EMPTY)
         return partial(
             diffusion_loss,

@@ -66,13 +66,8 @@ class RunRetrieval:
                 parts.append(_as_trec_eval(index, candidates(index, block, run, lacks)))
                 progress(len(block))
         widest = max(part.rows.shape[1] for part in parts)
-        rows, scores = (
-            np.concatenate([pad(array, (len(array), widest), fill) for array in arrays])
-            for arrays, fill in (
-                ([part.rows for part in parts], EMPTY),
-                ([part.scores for part in parts], 0.0),
-            )
-        )
+        rows = np.concatenate([pad(part.rows, (len(part), widest), EMPTY) for part in parts])
+        scores = np.concatenate([pad(part.scores, (len(part), widest), 0.0) for part in parts])
         found = Candidates(rows, scores, index.questions(queries), any_scale=True)
         lacks.warn()
         return found if self.scorer is None else self.scorer.rescored(found, index.objects)

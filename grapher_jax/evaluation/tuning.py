@@ -15,7 +15,7 @@ from grapher_jax.graph import EMPTY, MAX_DF, kernel_table, kernel_weights
 from grapher_jax.rankers.fixed_point import suited_numbers
 from grapher_jax.rankers.running import blocks
 from grapher_jax.rerank import Reranker
-from grapher_jax.shapes import candidate_bucket, pad, power_of_two
+from grapher_jax.shapes import block_shape, pad
 from grapher_jax.training import ALPHAS, alpha_grid
 
 
@@ -80,7 +80,7 @@ def _recalled(
     proximities = options.joining(graph)
     for block in blocks(run.candidates):
         rows = run.candidates.rows[block]
-        shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
+        shape = block_shape(rows.shape)
         padded = pad(rows, shape, EMPTY)
         own: dict[str, Float[ndarray, " B"]] = {}
         if ranker == "diffusion":  # at every α with the other numbers that it takes by default

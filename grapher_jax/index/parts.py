@@ -17,7 +17,7 @@ from grapher_jax.corpus import Object
 from grapher_jax.corpus.objects import is_table
 from grapher_jax.corpus.searchable import PREFIX, tables_of
 from grapher_jax.errors import InputError, require
-from grapher_jax.files import MAPPED, Json, json_text
+from grapher_jax.files import MAPPED, Json, array_file, json_text
 from grapher_jax.graph import GraphArrays, Metadata, Ragged, read_names
 from grapher_jax.graph.names import AllNamed, Named, Names, joined, letters, names_in, only
 from grapher_jax.graph.stacked import Places, Stacked
@@ -26,6 +26,7 @@ from grapher_jax.index.objects import ROW_GROUP, ParquetObjects, StackedObjects,
 from grapher_jax.retrieve.ids_in_questions import Called
 from grapher_jax.retrieve.lexical import Counts
 from grapher_jax.retrieve.titles_in_questions import Titled
+from grapher_jax.shapes import slices
 
 if TYPE_CHECKING:
     from grapher_jax.index.data import IndexData
@@ -148,13 +149,9 @@ def write_part(folder: Path, index: "IndexData", first: int) -> None:
     _write_arrays(folder / "lexical", arrays | {"lengths": counts.lengths})
     _write_names(folder / _NAMES, named_from(index, first))
     vectors = Stacked(embeddings.parts[first:], places)
-    # Not through a map: where the disk is full, that ends the process.
-    with (folder / "embeddings.npy").open("wb") as file:
-        kind = np.lib.format.dtype_to_descr(vectors.dtype)
-        header = {"descr": kind, "fortran_order": False, "shape": vectors.shape}
-        np.lib.format.write_array_header_1_0(file, header)
-        for start in range(0, len(vectors), _ROWS):
-            file.write(np.ascontiguousarray(vectors[start : start + _ROWS]).data)
+    with array_file(folder / "embeddings.npy", vectors.dtype, vectors.shape) as write:
+        for block in slices(len(vectors), _ROWS):
+            write(vectors[block])
 
 
 def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:

@@ -9,7 +9,7 @@ from grapher_jax.graph import EMPTY
 from grapher_jax.kept_programs import kept_jit
 from grapher_jax.rankers.running import Order, at_places, best_of, blocks, joined_blocks
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.shapes import candidate_bucket, pad, power_of_two
+from grapher_jax.shapes import block_shape, pad
 
 _cover_words = kept_jit(kernels.cover_words, static_argnames=("k",))
 # A smaller share of the best score counts as this one: its logarithm would only widen the scale.
@@ -66,7 +66,7 @@ def covered(
         of_first = (documents == documents[:, :1]) & (documents != EMPTY)
         has[:, :1] |= (has & of_first[..., None]).any(axis=1, keepdims=True)
         n, words = has.shape[1:]
-        shape = power_of_two(len(rows)), candidate_bucket(n)
+        shape = block_shape((len(rows), n))
         whole = np.maximum(scores, 0.0).sum(axis=1, keepdims=True)
         if shares:
             best = scores.max(axis=1, keepdims=True, initial=tiny)

@@ -24,7 +24,7 @@ from grapher_jax.rankers.running import (
     joined_blocks,
 )
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.shapes import candidate_bucket, coarse_bucket, pad, power_of_two
+from grapher_jax.shapes import block_shape, coarse_bucket, pad
 
 # The matrices of this many candidates fit a CPU's caches.
 _AT_ONCE = 1 << 13
@@ -58,7 +58,7 @@ def grown(
     for block in blocks(candidates, _AT_ONCE):
         positions = order.positions[block]
         rows = at_places(candidates.rows[block], positions)
-        shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
+        shape = block_shape(rows.shape)
         rows = pad(rows, shape, EMPTY)
         top = _grown(
             pad(order.scores[block], shape, -np.inf),

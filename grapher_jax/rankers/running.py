@@ -15,7 +15,7 @@ from grapher_jax.rankers.options import AUTO_SCALE
 from grapher_jax.rankers.protocol import Needs, Prepared
 from grapher_jax.rankers.scales import rescaled, warn_of_guess
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.shapes import batch_within, candidate_bucket, coarse_bucket, pad, power_of_two
+from grapher_jax.shapes import batch_within, block_shape, coarse_bucket, pad, slices
 
 # A network compares all candidates of a question with each other.
 MOST_CANDIDATES = 4096
@@ -68,7 +68,7 @@ def rank_blocks(
     parts, stuck = [], 0
     for block in blocks(given, at_once):
         rows = given.rows[block]
-        shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
+        shape = block_shape(rows.shape)
         top = prepared.rank(given.block(block, shape), min(coarse_bucket(k), shape[1]))
         parts.append(best_of(top, len(rows), k))
         if top.solution is not None:
@@ -143,8 +143,7 @@ def blocks(candidates: Candidates, at_once: int = AT_ONCE) -> Iterator[slice]:
     """Slices of as many queries as one program ranks, `at_once` candidates in all."""
     # A power of two, because the batch is padded to one.
     size = batch_within(at_once, candidates.rows.shape[1])
-    for start in range(0, max(len(candidates), 1), size):
-        yield slice(start, start + size)
+    return slices(max(len(candidates), 1), size)
 
 
 def check_k(k: int) -> int:

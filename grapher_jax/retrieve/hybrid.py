@@ -26,7 +26,7 @@ from grapher_jax.retrieve.lexical import LexicalIndex, LexicalScores
 from grapher_jax.retrieve.options import GRAPHER, RetrievalOptions
 from grapher_jax.retrieve.stores import Nearest
 from grapher_jax.retrieve.titles_in_questions import NOTHING, Shares, Titled
-from grapher_jax.shapes import batch_within, candidate_bucket, pad, power_of_two
+from grapher_jax.shapes import batch_within, candidate_bucket, pad, power_of_two, slices
 
 # How many objects expansion may add; together with the candidates they fill a bucket of 256.
 JOINING = 56
@@ -107,8 +107,7 @@ class HybridRetriever:
             return Candidates(*store.nearest(embedded, n), asked)
         size = batch_within(_BLOCK_SCORES, places.total)
         parts = []
-        for start in range(0, len(texts), size):
-            chosen = slice(start, start + size)
+        for chosen in slices(len(texts), size):
             lexical = self.lexical.scores(texts[chosen]) if weight else None
             bounds = None if lexical is None else fused.bounds(*lexical.bounds)
             named = self._named(texts[chosen], fused)

@@ -62,6 +62,7 @@ def test_an_answer_is_printed_with_its_sources(endpoint, grapher, shop):
     assert (parameters["model_temperature"], parameters["temperature"]) == (0.0, None)
 
 
+@pytest.mark.nightly
 def test_any_system_or_ranker_finds_the_passages(endpoint, grapher, shop):
     endpoint.answer = lambda body: "Seven."
     for options, ranker in (
@@ -144,6 +145,7 @@ def test_wrong_usage_is_one_line(endpoint, grapher, shop, zoo):
     assert endpoint.requests == []
 
 
+@pytest.mark.nightly
 def test_answers_have_their_place_in_an_evaluation(endpoint, grapher, zoo):
     given = ("evaluate", zoo, "--split", "test", "--answers", "--judge-model", "j")
     given += ("--ranker", "base", "--price-in", 9)

@@ -181,6 +181,7 @@ def test_a_system_searches_and_reranks(grapher, index, beir):
     assert (status, err) == (0, "")
 
 
+@pytest.mark.nightly
 def test_systems_are_evaluated_beside_rankers(grapher, beir):
     arguments = ["evaluate", beir, "--split", "test", "--system", "grapher"]
     _, out, _ = grapher(*arguments, "--ranker", "base", "--ranker", "gcs", "--json")
@@ -242,6 +243,7 @@ def test_a_temperature_goes_with_diffusion(grapher, index, verb):
         assert (status, err) == (2, f"grapher-jax: {told}\n")
 
 
+@pytest.mark.nightly
 def test_evaluate_compares_sets_of_proximities(grapher, index):
     status, out, _ = grapher(
         "evaluate",

@@ -93,6 +93,7 @@ def test_search_ends(program, shop_index, tmp_path, point):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.nightly
 def test_an_interruption_that_a_callback_swallows_comes_again(program, shop_index):
     ended = program(LOADING, "search", shop_index, "Which stores?", stopped=IN_A_CALLBACK)
     assert ended == INTERRUPTED

@@ -139,6 +139,7 @@ def test_every_implementation_agrees_with_the_reference(name, implementation):
 
 
 @pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])
+@pytest.mark.nightly
 def test_the_reference_agrees_with_every_score_of_ours(ranker):
     arrays = small_batch("tables-200")
     ours = kernels.rerank(**arrays, ranker=ranker, alpha=0.5)

@@ -320,7 +320,7 @@ ANYTHING = st.recursive(
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_random_values_are_used_or_refused(call, world, data):
     name = data.draw(st.sampled_from(names_of(call, world)))

@@ -70,7 +70,7 @@ PIECES = [
     *(b"\x1f\x8b", b"PAR1", b"\xe2\x80\xa8", b"%", b"%ff", b"../", b"1_0", b"\xc3"),
 ]
 # Each example begins with what the one before it left, and leaves nothing else.
-reading = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+reading = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def mutated(valid):

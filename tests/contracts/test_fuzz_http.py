@@ -127,7 +127,7 @@ def check(response):
         assert leak not in response.text
 
 
-sending = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=80)
+sending = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 as_json = {"content-type": "application/json"}
 
 

@@ -98,6 +98,7 @@ def test_the_wheel_is_the_package_its_data_and_its_licence(built):
         assert f"\nProvides-Extra: {extra}\n" in metadata
 
 
+@pytest.mark.nightly
 def test_the_sdist_is_the_checkout_without_its_links(built):
     with tarfile.open(built / f"{STEM}.tar.gz") as sdist:
         members = sdist.getmembers()
@@ -164,6 +165,7 @@ def test_the_command_tells_its_version():
     ("typed", "word", "offered"),
     [("grapher-jax ev", "1", "evaluate"), ("grapher-jax search --expl", "2", "--explain")],
 )
+@pytest.mark.nightly
 def test_a_shell_completes_verbs_and_options(typed, word, offered):
     done = run(_GRAPHER_JAX_COMPLETE="complete_bash", COMP_WORDS=typed, COMP_CWORD=word)
     assert done.stdout.split() == [offered]

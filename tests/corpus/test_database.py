@@ -306,7 +306,7 @@ def check_reflected(url, shapes, schema=None):
         assert found[name].metadata["foreign_keys"] == [before]
 
 
-reflecting = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+reflecting = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @reflecting

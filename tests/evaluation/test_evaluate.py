@@ -141,6 +141,7 @@ def test_a_grid_of_nothing_is_refused(index, name):
         tune(JudgedRun.retrieve(index, "test"), **{name: ()})
 
 
+@pytest.mark.nightly
 def test_the_grid_of_chunks_has_the_temperature_of_chunks(embedder):
     rng = np.random.default_rng(0)
     chunks = [

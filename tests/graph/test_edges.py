@@ -143,6 +143,7 @@ def test_edges_of_an_index_may_be_changed(index):
         other.search("text", ranker=Reranker(proximities=["cites"]))
 
 
+@pytest.mark.nightly
 def test_a_network_learns_from_them(index, tmp_path):
     found = index.retrieve(["text of a"])
     write_candidate_graphs(tmp_path, index, found, GraphSettings(neighbors=4), lambda count: None)
@@ -162,6 +163,7 @@ def test_a_page_draws_and_names_them(index):
     assert 'class="line further' in page
 
 
+@pytest.mark.nightly
 def test_a_service_joins_documents_by_those_of_its_index(index):
     engine = Engine(index, Reranker(ranker="gcs"))
     results = engine.rerank([RerankJob("?", CANDIDATES, 4, True)])[0]

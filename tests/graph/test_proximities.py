@@ -213,6 +213,7 @@ def slope(state, batch, relevant, mask, *, network):
 
 
 @each_row
+@pytest.mark.nightly
 def test_a_network_learns_from_candidates_that_it_joins(row, neighbor, words, index, tmp_path):
     settings = GraphSettings(neighbors=4)
     found = index.retrieve(["harbour lights", "prices of wheat"])

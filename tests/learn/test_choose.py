@@ -295,6 +295,7 @@ def test_settings_are_read_as_they_are_written():
 
 # The shop has no other split.
 @pytest.mark.filterwarnings("ignore:watch. .* are learned from too")
+@pytest.mark.nightly
 def test_the_command_line_chooses(beir, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")

@@ -159,6 +159,7 @@ def own(config):
     return replace(config, **plain, network=network, steps=6, evaluate_every=2)
 
 
+@pytest.mark.nightly
 def test_it_is_trained_kept_and_ranks(row, own, run, school, tmp_path):
     report = run(own, tmp_path / "run")
     assert (report["steps"], len(report["questions"])) == (6, 1)

@@ -28,6 +28,7 @@ def same(one, other, rtol=1e-5):
     return all(np.allclose(one.tensors[name], other.tensors[name], rtol) for name in other.tensors)
 
 
+@pytest.mark.nightly
 def test_training_begins_with_the_included_weights_and_keeps_their_model(tables, run, tmp_path):
     run(tables, tmp_path / "run")
     begun, found = load_weights(SHIPPED_FOLDER / "gat-tables"), load_weights(tmp_path / "run")

@@ -35,6 +35,7 @@ def test_a_run_is_trained_reported_and_begun_again_from_its_configuration(graphe
     assert "again: holds a run of another configuration (seed)" in err
 
 
+@pytest.mark.nightly
 def test_questions_of_a_file_are_learned_from_and_tuned_on(grapher, beir, index, tmp_path):
     Index.build([*index.objects], embedder=index.embedder).save("shop.index")
     Path("small.json").write_text(json.dumps(SMALL))

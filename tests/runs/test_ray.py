@@ -98,7 +98,6 @@ def test_a_run_by_ray_has_the_bytes_of_one_process(work, tmp_path):
     assert out.read_bytes() == work.expected
 
 
-@pytest.mark.nightly
 def test_what_lacks_but_its_place_is_not_ranked_again(work, tmp_path):
     from grapher_jax.rerank import Reranker
     from grapher_jax.search import Index
@@ -132,7 +131,6 @@ def test_what_lacks_but_its_place_is_not_ranked_again(work, tmp_path):
     assert out.read_bytes() == whole
 
 
-@pytest.mark.nightly
 def test_another_kind_of_device_is_refused(work, tmp_path):
     from grapher_jax.rerank import Reranker
 
@@ -143,7 +141,6 @@ def test_another_kind_of_device_is_refused(work, tmp_path):
     assert [*tmp_path.iterdir()] == []
 
 
-@pytest.mark.nightly
 def test_objects_are_enriched_by_ray_as_by_one_process(tmp_path):
     objects = [Object(f"o{n}", f"text {n}", "ü", {"n": n / 3}) for n in range(150)]
     write_beir(tmp_path / "corpus", objects)
@@ -163,7 +160,6 @@ def test_objects_are_enriched_by_ray_as_by_one_process(tmp_path):
     assert rest == [json.loads(line)["_id"] for line in lines[70:]]
 
 
-@pytest.mark.nightly
 def test_an_index_embedded_by_ray_is_that_of_one_process(tmp_path, monkeypatch):
     from typer.testing import CliRunner
 
@@ -222,7 +218,6 @@ def test_items_are_read_forwards_and_from_the_beginning_again():
     assert len(begun) == 2
 
 
-@pytest.mark.nightly
 def test_without_an_address_a_cluster_of_its_own_is_started_and_ended():
     code = """
         import ray

@@ -58,6 +58,7 @@ def test_the_base_that_is_tried_is_the_one_of_its_stages():
 
 
 @pytest.mark.parametrize("running", [True, False])
+@pytest.mark.nightly
 def test_its_check_of_health_tells_whether_the_service_answers(service, running):
     (check,) = re.findall(r"HEALTHCHECK .*\n\s*CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)
     python, *arguments = json.loads(check)

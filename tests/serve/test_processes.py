@@ -154,6 +154,7 @@ def test_one_that_ends_before_it_is_ready_ends_all_with_its_error(program, tmp_p
 
 
 @pytest.mark.parametrize("count", ["1", "2"])
+@pytest.mark.nightly
 def test_a_port_that_is_taken_is_told(program, shop_folder, group, count):
     port = group[0].rpartition(":")[2]
     command = [program, "serve", str(shop_folder), "--port", port, "--processes", count]

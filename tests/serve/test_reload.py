@@ -77,6 +77,7 @@ def test_a_reload_serves_what_was_added_and_forgets_what_was_deleted(folder):
         assert result["document"]["id"] == "boats"
 
 
+@pytest.mark.nightly
 def test_a_folder_that_is_watched_is_served_as_it_changes(folder):
     with serving(folder, watch=True) as client:
         Index.load(folder).update([NEW]).save(folder)
@@ -138,6 +139,7 @@ def test_who_leaves_before_the_end_leaves_a_change(folder, monkeypatch):
     assert served.changed()
 
 
+@pytest.mark.nightly
 def test_a_service_starts_again_in_another_event_loop(folder):
     app = create_app(folder, warm_up=False)
     for _ in range(2):
@@ -237,6 +239,7 @@ def test_a_signal_asks_for_it_too(folder, start):
         assert soon(lambda: best(client) == "boats")
 
 
+@pytest.mark.nightly
 def test_an_index_whose_own_edges_have_changed_is_served(folder):
     def joined_by(edges):
         index = Index.load(folder)
@@ -253,6 +256,7 @@ def test_an_index_whose_own_edges_have_changed_is_served(folder):
             assert app.state.served["shop.index"].engine.index.edges == edges
 
 
+@pytest.mark.nightly
 def test_an_index_that_could_be_opened_but_not_served_is_tried_again(folder, monkeypatch):
     monkeypatch.setattr(served_folder, "_AGAIN_SECONDS", 0.0)
     app = create_app(folder, warm_up=False)
@@ -266,6 +270,7 @@ def test_an_index_that_could_be_opened_but_not_served_is_tried_again(folder, mon
         assert not served.folder.changed()
 
 
+@pytest.mark.nightly
 def test_a_reload_frees_the_index_from_before(folder):
     app = create_app(folder, warm_up=False)
     with TestClient(app, raise_server_exceptions=False) as client:
@@ -276,6 +281,7 @@ def test_a_reload_frees_the_index_from_before(folder):
         assert before() is None
 
 
+@pytest.mark.nightly
 def test_steps_that_cannot_be_made_do_not_keep_a_service_from_starting(folder, monkeypatch, caplog):
     def fails(*_, **__):
         raise OSError("the disk is gone")

@@ -108,6 +108,7 @@ def test_metrics_tell_of_each_index(client):
     assert asked in text and 'grapher_jax_objects{index="boats"} 2.0' in text
 
 
+@pytest.mark.nightly
 def test_each_index_is_opened_anew_by_itself(shop_folder, boats, tmp_path):
     boats.save(tmp_path / "boats")
     Index.load(shop_folder).save(tmp_path / "shop")

@@ -94,6 +94,7 @@ def test_only_the_first_step_of_a_request_may_be_refused(shop, monkeypatch):
     assert admitted == 2 * [first, *later]
 
 
+@pytest.mark.nightly
 def test_programs_are_let_go_of_before_they_are_too_many(shop, scored, monkeypatch):
     monkeypatch.setattr("grapher_jax.serve.service.MOST_PROGRAMS", 0)
     held = re.compile(r"^grapher_jax_programs (.+)$", re.MULTILINE)

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
@@ -15,6 +15,7 @@ from grapher_jax.corpus.filters import ORDER, Condition, comparisons, fits, pars
 from grapher_jax.corpus.flat import unflatten, with_lists
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
+from grapher_jax.shapes import slices
 
 # The conversion of each metric to the cosine, for vectors of unit length.
 _Cosine: TypeAlias = Callable[[ndarray], ndarray]
@@ -26,6 +27,7 @@ COSINE: Mapping[str, _Cosine] = {
 }
 # Slightly above 1, because stores may keep vectors in half precision or fewer bits.
 HIGHEST_COSINE = 1.05
+# A number of records that every store takes in one call.
 _AT_ONCE = 1000
 # The factor by which more records are fetched if too few match.
 _WIDER = 4
@@ -123,7 +125,7 @@ class Store(ABC):
             )
         items = [item for item in checked if item.id in there and item.metadata]
         self._prepare(items, new=False)
-        for part in _parts(items):
+        for part in slices(len(items), _AT_ONCE):
             self._write(items[part])
 
     def add(
@@ -146,7 +148,7 @@ class Store(ABC):
                 f"{self.name}: has a record {identity!r} already; annotate it, or delete it first"
             )
         self._prepare(items, new=True)
-        for part in _parts(items):
+        for part in slices(len(items), _AT_ONCE):
             self._insert(items[part], rows[part])
 
     @property
@@ -273,7 +275,7 @@ class Store(ABC):
 
     def _there(self, items: Sequence[Object]) -> set[str]:
         ids = [item.id for item in items]
-        return {found for part in _parts(ids) for found in self._known(ids[part])}
+        return {found for part in slices(len(ids), _AT_ONCE) for found in self._known(ids[part])}
 
     def _candidates(self, found: Sequence[Record], cosine: _Cosine) -> list[dict[str, Json]]:
         made = []
@@ -338,8 +340,3 @@ def _condition(wanted: Mapping[str, Json] | None) -> Condition | None:
                     f"filter: {one.key!r} must be a string, a number or a boolean, not {value!r}"
                 )
     return condition
-
-
-def _parts(items: Sequence[Any]) -> Iterator[slice]:
-    """Slices of a size that every store accepts."""
-    return (slice(start, start + _AT_ONCE) for start in range(0, len(items), _AT_ONCE))

@@ -1,6 +1,7 @@
 """The candidate graphs of questions, built once for all epochs, for GraphER's network."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -9,15 +10,18 @@ import numpy as np
 from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
+from grapher_jax.files import array_file
 from grapher_jax.graph import EMPTY, kernel_table
 from grapher_jax.kernels.graphs.proximities import Table
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.shapes import pad
-from grapher_jax.systems.examples import BLOCK, blocks
+from grapher_jax.shapes import pad, slices
 from grapher_jax.systems.grapher.reading import name_features
 from grapher_jax.training.candidates import MEANINGS, WORDS, GraphSettings, build_candidates
 from grapher_jax.training.relations import DEGREES
+
+# The number of questions whose graphs are built at a time.
+_BLOCK = 128
 
 
 def write_candidate_graphs(
@@ -34,33 +38,34 @@ def write_candidate_graphs(
     rows, scores = candidates.rows, candidates.scores
     degree = np.uint16 if rows.shape[1] < 1 << 16 else np.uint32
     place = np.int16 if rows.shape[1] < 1 << 15 else np.int32
-    maps = {
-        name: np.lib.format.open_memmap(folder / f"{name}.npy", "w+", dtype, (*rows.shape, *widths))
-        for name, dtype, widths in (
-            ("smoothed", np.float32, ()),
-            ("neighbors", place, (settings.neighbors,)),
-            ("degrees", degree, (len(DEGREES),)),
-            ("words", np.float16, (WORDS,)),
-            ("meanings", np.float16, (MEANINGS,)),
-        )
-    }
     graph, texts = collection.graph, [one.text for one in candidates.questions]
     proximities = graph.proximities()
-    for block in blocks(len(rows)):
-        some = pad(rows[block], (BLOCK,), EMPTY)
-        built = _built(
-            pad(scores[block], (BLOCK,), 0.0),
-            graph.gather(some, proximities, max_df=settings.max_df),
-            some != EMPTY,
-            settings=settings,
-            table=kernel_table(proximities, graph.rows),
-        )
-        built |= name_features(collection, texts[block], rows[block])
-        for name, values in built.items():
-            maps[name][block] = np.asarray(values)[: len(rows[block])]
-        report(len(rows[block]))
-    for mapped in maps.values():
-        mapped.flush()
+    with ExitStack() as files:
+        writers = {
+            name: files.enter_context(
+                array_file(folder / f"{name}.npy", np.dtype(kind), (*rows.shape, *widths))
+            )
+            for name, kind, widths in (
+                ("smoothed", np.float32, ()),
+                ("neighbors", place, (settings.neighbors,)),
+                ("degrees", degree, (len(DEGREES),)),
+                ("words", np.float16, (WORDS,)),
+                ("meanings", np.float16, (MEANINGS,)),
+            )
+        }
+        for block in slices(len(rows), _BLOCK):
+            some = pad(rows[block], (_BLOCK,), EMPTY)
+            built = _built(
+                pad(scores[block], (_BLOCK,), 0.0),
+                graph.gather(some, proximities, max_df=settings.max_df),
+                some != EMPTY,
+                settings=settings,
+                table=kernel_table(proximities, graph.rows),
+            )
+            built |= name_features(collection, texts[block], rows[block])
+            for name, values in built.items():
+                writers[name](np.asarray(values)[: len(rows[block])])
+            report(len(rows[block]))
 
 
 @partial(jax.jit, static_argnames=("settings", "table"))

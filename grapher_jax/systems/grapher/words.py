@@ -75,26 +75,34 @@ class TableWords:
         self, questions: Sequence[str], rows: Int[ndarray, "B n"]
     ) -> Float[ndarray, "B n w"]:
         """See `word_features`."""
-        half = len(rows) // 2
-        if half and len(rows) * len(self._numbers) > _CELLS:
-            parts = slice(half), slice(half, None)
-            return np.concatenate([self.features(questions[own], rows[own]) for own in parts])
-        found = np.zeros((*rows.shape, WORDS), np.float32)
         places = np.flatnonzero(rows != EMPTY)
         own = rows.reshape(-1)[places].astype(np.int64)
         asker = places // rows.shape[1]
-        asked = np.zeros((len(rows), len(self._numbers)), bool)
+        at, owners = self._texts.runs(own, own + 1)
+        words = self._texts.values[at]
+        # The candidates' words alone are counted: an index may have a hundred times as many.
+        present = np.zeros(len(self._numbers), bool)
+        present[words] = True
+        among = np.flatnonzero(present)
+        half = len(rows) // 2
+        if half and len(rows) * len(among) > _CELLS:
+            parts = slice(half), slice(half, None)
+            return np.concatenate([self.features(questions[own], rows[own]) for own in parts])
+        # All others share the last number, whose weight is 0.
+        renumbered = np.full(len(present), len(among))
+        renumbered[among] = np.arange(len(among))
+        asked = np.zeros((len(rows), len(among) + 1), bool)
         for number, question in enumerate(questions):
             said = name_words(question, self._spoken)
-            known = [self._numbers.get(word, EMPTY) for word in said]
-            asked[number, [word for word in known if word != EMPTY]] = True
-        at, owners = self._texts.runs(own, own + 1)
-        text = _Words(self._texts.values[at], owners, asker[owners])
-        weights = _weights(text, rows, len(self._numbers))
+            known = [self._numbers[word] for word in said if word in self._numbers]
+            asked[number, renumbered[known]] = True
+        text = _Words(renumbered[words], owners, asker[owners])
+        weights = _weights(text, rows, len(among) + 1)
+        found = np.zeros((*rows.shape, WORDS), np.float32)
         found.reshape(-1, WORDS)[places] = np.stack(
             [
-                *self._said(asked, weights, text, asker, own),
-                *self._columns_said(asked, weights, asker, own),
+                *self._said(asked, weights, text, renumbered, asker, own),
+                *self._columns_said(asked, weights, renumbered, asker, own),
             ],
             -1,
         )
@@ -105,6 +113,7 @@ class TableWords:
         asked: Bool[ndarray, "B v"],
         weights: Float[ndarray, "B v"],
         text: "_Words",
+        renumbered: Int[ndarray, " w"],
         asker: Int[ndarray, " p"],
         own: Int[ndarray, " p"],
     ) -> list[Float[ndarray, " p"]]:
@@ -115,7 +124,7 @@ class TableWords:
             return np.bincount(owners, values, minlength=len(own)).astype(float)
 
         at, owners = self._names.runs(own, own + 1)
-        name = _Words(self._names.values[at], owners, asker[owners])
+        name = _Words(renumbered[self._names.values[at]], owners, asker[owners])
         whole = summed(name.owners, weights[name.askers, name.words])
         name = name.where(asked)
         by_name = summed(name.owners, weights[name.askers, name.words])
@@ -134,6 +143,7 @@ class TableWords:
         self,
         asked: Bool[ndarray, "B v"],
         weights: Float[ndarray, "B v"],
+        renumbered: Int[ndarray, " w"],
         asker: Int[ndarray, " p"],
         own: Int[ndarray, " p"],
     ) -> list[Float[ndarray, " p"]]:
@@ -143,7 +153,8 @@ class TableWords:
         at, owners = self._columns.runs(first, last)
         if not len(at):
             return [np.zeros(size)] * 3 + [np.log1p(last - first)]
-        words, askers, columns = self._columns.values[at], asker[owners], self._column_of[at]
+        words, askers = renumbered[self._columns.values[at]], asker[owners]
+        columns = self._column_of[at]
         # The same table may be a candidate of two questions.
         change = (np.diff(columns, prepend=-1) != 0) | (np.diff(owners, prepend=-1) != 0)
         starts = np.flatnonzero(change)

@@ -26,7 +26,7 @@ from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.kernels.fixed_point.pagerank import walk_without_return
 from grapher_jax.rankers.explanation import in_common
 from grapher_jax.retrieve.collection import Collection
-from grapher_jax.shapes import batch_within, pad, power_of_two
+from grapher_jax.shapes import batch_within, pad, power_of_two, slices
 from grapher_jax.text import normalise, phrases, readable
 
 KEYWORDS, FALLBACK = "keywords", "entities, for want of keywords"
@@ -166,11 +166,9 @@ class KeywordGraph:
             )
         total = len(self.listed.offsets) - 1
         size = batch_within(_BLOCK, max(len(self.edges.weights), total))
-        for start in range(0, len(questions), size):
-            block = slice(start, start + size)
+        for block in slices(len(questions), size):
             seeds = np.zeros((len(questions[block]), total + len(self.numbers)), np.float32)
-            for number, seed in enumerate(seeds):
-                place = start + number
+            for place, seed in enumerate(seeds, start=block.start):
                 found = rows[place] != EMPTY
                 begun = np.zeros(total, np.float32)
                 begun[rows[place, found]] = _above_the_lowest(scores[place, found])

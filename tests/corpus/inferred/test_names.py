@@ -375,7 +375,6 @@ def test_thousands_of_tables_are_no_matter():
 NAMES = st.text(st.sampled_from("abcIds_1é. "), min_size=1, max_size=8)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(NAMES, st.lists(NAMES, min_size=1, max_size=5, unique=True), max_size=6))
 def test_whatever_names_there_are_keys_are_between_columns_that_exist(schema):
     made = [Table(name, name, tuple(columns)) for name, columns in schema.items()]

@@ -59,6 +59,7 @@ def test_look_up_ranks_as_all_pairs_do(ranker):
     agrees_with_pairs(batch(7), ranker=ranker, alpha=0.3)
 
 
+@pytest.mark.nightly
 def test_more_queries_than_a_block_rank_alike():
     agrees_with_pairs(batch(8), THREES, alpha=0.3, tol=np.full(5, 1e-6, np.float32))
 

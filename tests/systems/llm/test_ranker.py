@@ -256,6 +256,7 @@ def relevant(body):
     return "90" if re.match(f"({wanted}):", asked["passage"]) else "10"
 
 
+@pytest.mark.nightly
 def test_a_model_has_a_row_of_its_own(endpoint, evaluate):
     endpoint.answer = relevant
     status, out, err = evaluate("--ranker", "base", "--json", "--price-in", 9)
