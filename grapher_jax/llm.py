@@ -65,6 +65,11 @@ class Cost:
         return (self.tokens_in * price_in + self.tokens_out * price_out) / 1e6
 
 
+def as_messages(instructions: str, shown: str) -> list[Message]:
+    """What a model is asked: instructions, and the data that it is to read."""
+    return [{"role": "system", "content": instructions}, {"role": "user", "content": shown}]
+
+
 def tokens(text: str) -> int:
     """The estimated number of tokens of a text: its characters / 4, rounded up."""
     return -(-len(text) // _CHARACTERS_A_TOKEN)

@@ -20,7 +20,7 @@ from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
-from grapher_jax.llm import Cost, Llm, Message
+from grapher_jax.llm import Cost, Llm, Message, as_messages
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import Candidates
 from grapher_jax.search import Index
@@ -86,10 +86,7 @@ class Grounds:
         # As JSON strings on separate lines, so that no passage can end its quotation or fake
         # another.
         shown = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
-        return [
-            {"role": "system", "content": _INSTRUCTIONS},
-            {"role": "user", "content": shown},
-        ]
+        return as_messages(_INSTRUCTIONS, shown)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from grapher_jax.corpus import Object
 from grapher_jax.enrich.reply import json_reply
 from grapher_jax.errors import EnrichmentError, InputError, require
 from grapher_jax.files import Json
-from grapher_jax.llm import Cost, Llm, LlmError, Message, tokens
+from grapher_jax.llm import Cost, Llm, LlmError, Message, as_messages, tokens
 from grapher_jax.text import normalise
 
 if TYPE_CHECKING:
@@ -186,10 +186,7 @@ def parse_entities(reply: str) -> list[str]:
 
 def _messages(text: str) -> list[Message]:
     # As a JSON string, so that no passage can end its own quotation.
-    return [
-        {"role": "system", "content": _INSTRUCTIONS},
-        {"role": "user", "content": json.dumps(text, ensure_ascii=False)},
-    ]
+    return as_messages(_INSTRUCTIONS, json.dumps(text, ensure_ascii=False))
 
 
 def _with_entities(item: Object, found: Iterable[str], keep: bool) -> Object:

@@ -16,7 +16,7 @@ from grapher_jax.enrich.reply import json_reply
 from grapher_jax.errors import EnrichmentError, InputError
 from grapher_jax.files import Json
 from grapher_jax.learn.join_paths import path_questions
-from grapher_jax.llm import Cost, Llm, LlmError, Message
+from grapher_jax.llm import Cost, Llm, LlmError, Message, as_messages
 
 SINGLE_TABLE, MULTI_TABLE = "single-table", "multi-table"
 
@@ -160,10 +160,7 @@ def _messages(draft: str, tables: Sequence[Object]) -> list[Message]:
     # As JSON on separate lines, so that no comment can end its quotation or fake another table.
     shown = [*(_shown(item, ids) for item in tables), {"draft": draft}]
     lines = (json.dumps(record, ensure_ascii=False) for record in shown)
-    return [
-        {"role": "system", "content": _INSTRUCTIONS},
-        {"role": "user", "content": "\n".join(lines)},
-    ]
+    return as_messages(_INSTRUCTIONS, "\n".join(lines))
 
 
 def _shown(item: Object, ids: Collection[str]) -> dict[str, Json]:

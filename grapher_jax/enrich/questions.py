@@ -16,7 +16,7 @@ from grapher_jax.enrich.generate import MAX_CHARACTERS, TOKENS_OUT, question_tex
 from grapher_jax.enrich.reply import json_reply
 from grapher_jax.errors import EnrichmentError, InputError
 from grapher_jax.files import Json
-from grapher_jax.llm import Cost, Llm, LlmError, Message, tokens
+from grapher_jax.llm import Cost, Llm, LlmError, Message, as_messages, tokens
 from grapher_jax.text import normalise
 
 MULTI_HOP = "multi-hop"
@@ -310,10 +310,7 @@ def _messages(window: Sequence[Object], wanted: Mapping[str, int]) -> list[Messa
     counts = ", ".join(f"{wanted[kind]} {kind}" for kind in KINDS if wanted.get(kind))
     asked = f"Write {counts}, or fewer, but one at least, where the chunks carry no more."
     shown = (_shown(number, item) for number, item in enumerate(window, start=1))
-    return [
-        {"role": "system", "content": f"{_INSTRUCTIONS}\n{asked}"},
-        {"role": "user", "content": "\n".join(shown)},
-    ]
+    return as_messages(f"{_INSTRUCTIONS}\n{asked}", "\n".join(shown))
 
 
 def _shown(number: int, item: Object) -> str:

@@ -23,7 +23,7 @@ from grapher_jax.errors import InputError, require, warn
 from grapher_jax.evaluation.figures import bootstrap
 from grapher_jax.evaluation.ranking import Ranking
 from grapher_jax.evaluation.reports import AnswersReport
-from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message
+from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message, as_messages
 from grapher_jax.retrieve.embedders import Progress, no_progress
 
 REFERENCE = "answer"  # a key of a question's metadata
@@ -285,7 +285,4 @@ def _messages(task: Task, given: str) -> list[Message]:
         "reference answer": task.reference,
         "program's answer": given,
     }
-    return [
-        {"role": "system", "content": _INSTRUCTIONS},
-        {"role": "user", "content": json.dumps(shown, ensure_ascii=False)},
-    ]
+    return as_messages(_INSTRUCTIONS, json.dumps(shown, ensure_ascii=False))

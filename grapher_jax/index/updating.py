@@ -1,4 +1,4 @@
-"""Adds, replaces and deletes objects of an index, at the cost of the changed objects only."""
+"""Adds, replaces and deletes objects of an index; texts that stay are not embedded anew."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

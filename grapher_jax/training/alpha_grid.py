@@ -13,6 +13,7 @@ from grapher_jax import kernels
 from grapher_jax.kernels.checks import (
     check_alpha,
     check_count,
+    check_diffusion,
     check_mask,
     check_scores,
     check_shape,
@@ -83,12 +84,15 @@ def alpha_grid(
 
     Raises:
         TypeError: as `kernels.rerank`.
-        ValueError: as `kernels.rerank`, and for an unknown ranker.
+        ValueError: as `kernels.rerank`, and for an unknown ranker, or a `gap_part` or
+            `least_degree` of a ranker that has none.
     """
     if ranker not in RANKERS:
         raise ValueError(f"ranker: {ranker!r} is unknown; use one of {', '.join(RANKERS)}")
     check_count("k", k)
+    check_shape("alphas", alphas, (None,))
     check_alpha(alphas)
+    check_diffusion(ranker, None, gap_part, least_degree)
     check_judged(scores, relations, relevant, mask, table)
     check_shape("relevant_counts", relevant_counts, np.shape(scores)[:-1])
     check_proximity_weights(weights, table)

@@ -11,6 +11,7 @@ from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.kernels.checks import check_diffusion, check_shape
 from grapher_jax.kernels.graphs.proximities import (
     TABLE,
     Table,
@@ -42,7 +43,8 @@ class DiffusionNumbers:
 
     def free(self) -> Float[ndarray, " numbers"]:
         """The parameters as unconstrained numbers: `log T`, `logit α`, `log` of the weights."""
-        further = list(self.weights.values())[1:]
+        weights = list(self.weights.values())
+        further = [weight / weights[0] for weight in weights[1:]]
         alpha = min(self.alpha, 1 - 1e-6)  # at 1 the odds would be infinite
         odds = alpha / (1 - alpha)
         return np.log(np.array([self.temperature, odds, *further]))
@@ -88,11 +90,16 @@ def diffusion_loss(
 
     Raises:
         TypeError: as `kernels.rerank`.
-        ValueError: as `kernels.rerank`, and for an unknown proximity.
+        ValueError: as `kernels.rerank`, and for an unknown proximity, or numbers that are not one
+            for α, one for the temperature and one for each proximity after the first.
     """
     check_judged(scores, relations, relevant, mask, table)
     check_proximity_weights(dict.fromkeys(proximities, 1.0), table)
     names = tuple(proximities)
+    check_shape("numbers", numbers, (max(len(names), 1) + 1,))
+    check_diffusion("diffusion", None, None, least_degree)
+    if measure and measure not in names:
+        raise ValueError(f"measure: {measure!r} is no proximity here; use {', '.join(names)}")
     return _loss(numbers, scores, relations, relevant, mask, names, least_degree, measure, table)
 
 

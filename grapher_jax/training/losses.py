@@ -2,7 +2,9 @@
 
 Every loss takes `scores[*B, n]`, `relevant[*B, n]` and `mask[*B, n]`, by default all, and returns
 `[*B]`, in float32 at least. Masked candidates are ignored, whatever their values. If a question has
-only relevant or only irrelevant candidates, all values and gradients are still finite.
+only relevant or only irrelevant candidates, all values and gradients are still finite. They raise
+TypeError for scores that are not real numbers, and labels or a mask that are not Boolean, and
+ValueError for shapes that differ.
 """
 
 from collections.abc import Callable
@@ -15,13 +17,8 @@ import optax
 from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import (
-    as_scores,
-    check_count,
-    check_mask,
-    check_shape,
-    check_truth,
-)
+from grapher_jax.kernels.checks import check_count, check_shape, check_truth
+from grapher_jax.kernels.masking import masked_scores
 from grapher_jax.kernels.types import Mask, Scores
 
 Relevant = Bool[Array | ndarray, "*B n"]
@@ -124,7 +121,6 @@ def _real(
     """
     check_truth("relevant", relevant)
     check_shape("relevant", relevant, shape := np.shape(scores))
-    check_mask(mask, shape)
-    values, labels = as_scores("scores", scores), jnp.asarray(relevant)
+    values = masked_scores(scores, mask)
     real = jnp.ones(shape, bool) if mask is None else jnp.asarray(mask)
-    return jnp.where(real, values, 0.0), labels & real, real
+    return values, jnp.asarray(relevant) & real, real

@@ -116,7 +116,7 @@ class Program:
             batch = self.ready(batch)
         nothing = jax.tree.map(jnp.zeros_like, weights)
         sums, losses = jax.lax.scan(add, nothing, jnp.arange(parts))
-        questions = jax.lax.psum((counts > 0).sum(), axis)
+        questions = jnp.maximum(jax.lax.psum((counts > 0).sum(), axis), 1)
         gradients = jax.tree.map(lambda g: jax.lax.psum(g, axis) / questions, sums)
         return gradients, losses.reshape(-1)
 

@@ -207,3 +207,14 @@ def test_without_layers_there_is_no_first_stage(config, run, fusion, tmp_path):
     losses = [line["loss"] for line in lines(tmp_path / "run") if "loss" in line]
     assert losses[-1] < losses[0]
     assert load_weights(tmp_path / "run").model.config.layers == 0
+
+
+def test_objects_that_nothing_joins_have_no_pairs_to_learn_from(config, run, tmp_path):
+    objects = [Object(f"o{number}", f"word{number}") for number in range(20)]
+    queries = [Query(f"q{number}", f"who said word{number}") for number in range(20)]
+    judged = {f"q{number}": {f"o{number}": 1} for number in range(20)}
+    write_beir(tmp_path / "set", objects, queries, {"train": judged})
+    own = replace(config.query_gnn, reconstruction_steps=2)
+    source = replace(config.sets[0], source=str(tmp_path / "set"))
+    run(replace(config, sets=(source,), query_gnn=own, steps=2), tmp_path / "run")
+    assert all(np.isfinite(line["loss"]) for line in lines(tmp_path / "run") if "loss" in line)

@@ -37,6 +37,10 @@ def test_a_small_alpha_lifts_a_neighbour_that_a_large_one_leaves():
         ({"relevant_counts": np.array([[2]])}, "relevant_counts: shape"),
         ({"relations": Relations(foreign_keys=KEYS)}, "foreign_keys: object_ids is needed with it"),
         ({"k": 0}, "k: 0 must be at least 1"),
+        ({"alphas": np.float32(0.5)}, r"alphas: shape \(\) does not fit"),
+        ({"gap_part": np.array([0.5], np.float32)}, "gap_part: of the ranker 'diffusion'"),
+        ({"ranker": "diffusion", "gap_part": np.array([-1.0])}, r"gap_part: -1.0 at \[0\]"),
+        ({"ranker": "diffusion", "least_degree": np.array([-1.0])}, r"least_degree: -1.0 at \[0\]"),
     ],
 )
 def test_what_cannot_be_measured_is_named(changed, message, types_unchecked):

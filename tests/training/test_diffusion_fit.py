@@ -32,6 +32,8 @@ def test_numbers_survive_being_made_free():
     assert again.temperature == pytest.approx(0.2)
     assert again.alpha == pytest.approx(0.3)
     assert again.weights == pytest.approx({"foreign_key": 1.0, "chunk": 2.0})
+    halves = replace(NUMBERS, weights={"foreign_key": 0.5, "chunk": 1.0})  # only ratios matter
+    np.testing.assert_array_equal(halves.free(), NUMBERS.free())
 
 
 def test_seeds_that_keep_all_of_their_weight_have_odds():
@@ -78,6 +80,12 @@ def test_what_cannot_be_learned_from_is_named(types_unchecked):
     for changed, message in (
         ({"proximities": ("foreign_key", "nonsense")}, "weights: 'nonsense' is unknown"),
         ({"relevant": given["relevant"][:, :2]}, "relevant: shape"),
+        (
+            {"proximities": ("foreign_key",)},
+            r"numbers: shape \(3,\) does not fit; it must be \(2\)",
+        ),
+        ({"least_degree": -1.0}, "least_degree: -1.0 is outside"),
+        ({"measure": "foregn_key"}, "measure: 'foregn_key' is no proximity here; use foreign_key"),
     ):
         with pytest.raises(ValueError, match=message):
             diffusion_loss(NUMBERS.free(), **(given | changed))

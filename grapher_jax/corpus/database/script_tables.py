@@ -21,6 +21,7 @@ from grapher_jax.corpus.database.script_parts import (
     names_of,
 )
 from grapher_jax.corpus.database.script_text import (
+    OTHER_CHANGE,
     Odd,
     attached_partition,
     renames,
@@ -101,6 +102,8 @@ class Script:
         elif isinstance(parsed, exp.Alter):
             for action in parsed.args.get("actions") or ():
                 self._alter(self._key(table), action)
+            if comment := parsed.find(exp.SchemaCommentProperty):
+                self.found.comments[self._key(table)] = {"text": comment.name}
 
     def _set_path(self, schemas: Sequence[str]) -> None:
         """Set the schemas of names without one; the first ever is the default if there is none."""
@@ -205,6 +208,12 @@ class Script:
         if odd.comment:
             self.found.comments[key] = {"text": odd.comment}
         for text in odd.parts:
+            if not odd.creates and OTHER_CHANGE.match(text):
+                with suppress(InputError):
+                    changed = parse(f"ALTER TABLE {odd.name} {text}", self.dialect)
+                    for action in changed.args.get("actions") or ():
+                        self._alter(key, action)
+                continue
             for form, kind in simpler_forms(text):
                 with suppress(InputError):
                     made = parse(f"CREATE TABLE t ({form})", self.dialect).this
@@ -280,7 +289,14 @@ class Script:
                 if isinstance(made, exp.Table) or kept & {"ALL", "INDEXES"}:
                     found.primary[key] = [*found.primary.get(other, ())]
                     found.unique[key] = [[*names] for names in found.unique.get(other, ())]
-        for part in made.expressions if isinstance(made, exp.Schema) else ():
+        parts = [*made.expressions] if isinstance(made, exp.Schema) else []
+        # Hive's and Spark's columns that partitions are divided by stand there alone.
+        parts += (
+            one
+            for by in parsed.find_all(exp.PartitionedByProperty)
+            for one in by.find_all(exp.ColumnDef)
+        )
+        for part in parts:
             self._define(key, part)
         if not found.columns[key] and isinstance(parsed.expression, exp.Query):
             found.columns[key] = self._selected(parsed.expression)

@@ -23,9 +23,10 @@ _SIGNS = {
     "clickhouse": r"\bENGINE *= *\w*MergeTree|\bLowCardinality\(|\bNullable\("
     r"|(?-i:\bUInt(?:8|16|32|64)\b)",
     "bigquery": r"\bINT64\b|\b(?:STRUCT|ARRAY) *<|\bOPTIONS *\(|`[\w-]+(?:\.[\w-]+)+`",
+    "hive": r"\bSTORED +(?:AS|BY)\b|\bROW +FORMAT +(?:SERDE|DELIMITED)\b",
 }
 # Those that a file without a sign of them is not read as.
-_RARE = ("redshift", "databricks", "clickhouse")
+_RARE = ("redshift", "databricks", "clickhouse", "hive")
 # What programs write at the head of their dumps, which decides.
 _HEADS = {
     "postgresql": r"^-- PostgreSQL database dump",
@@ -113,7 +114,7 @@ _UNENDED = (
 )
 _READ = re.compile(
     rf"({_CREATE}(TABLE|{_VIEW}|UNIQUE)|ALTER\s+TABLE|COMMENT\s+ON|DROP\s+(TABLE|VIEW)"
-    rf"|RENAME\s+TABLE|{_UNENDED})\b",
+    rf"|RENAME\s+TABLE|ALTER\s+(?:MATERIALIZED\s+)?VIEW\s[^;(]{{0,200}}?\sRENAME|{_UNENDED})\b",
     _FLAGS,
 )
 # SQL Server ends no statement where the next one begins.
@@ -151,6 +152,13 @@ _NO_DATA = re.compile(r"\bWITH\s+(NO\s+)?DATA\s*$", re.IGNORECASE)
 _CHANGED = re.compile(
     rf"({_CREATE}|ALTER\s+)(TABLE|VIEW)\s+(?:ONLY\s+|IF\s+(?:NOT\s+)?EXISTS\s+)*{_NAME}", _FLAGS
 )
+# PostgreSQL's and SQLite's of a column, and MySQL's of a table, without the words that others have.
+_RENAMES = rf"(?:TABLE|VIEW)\s+(?:ONLY\s+|IF\s+EXISTS\s+)*{_NAME}\s+RENAME\s+"
+_COLUMN_RENAMED = re.compile(
+    rf"\A(ALTER\s+{_RENAMES})(?!(?:TO|AS|COLUMN|CONSTRAINT|INDEX|KEY)\s)(?={_PART}\s+TO\s)", _FLAGS
+)
+_TABLE_RENAMED = re.compile(rf"\A(ALTER\s+{_RENAMES})AS(?=\s)", _FLAGS)
+_VIEW_RENAMED = re.compile(rf"\A(ALTER\s+)MATERIALIZED\s+(?={_RENAMES})", _FLAGS)
 _ATTACHED = re.compile(rf"ALTER\s.*\bATTACH\s+PARTITION\s+{_NAME}", _FLAGS)
 _ADDS = re.compile(r"\s*(?:WITH\s+(?:NO)?CHECK\s+)?ADD\b(?:\s+COLUMN\b)?", re.IGNORECASE)
 # How a key or a rule is kept.
@@ -178,6 +186,8 @@ _MOVED = re.compile(
 _TABLE_COMMENT = re.compile(r"\bCOMMENT\s*+=?\s*+'((?:[^']++|'')*+)'", _FLAGS)
 # A column's name, its type and the rest.
 _COLUMN = re.compile(rf"\s*({_PART})\s*([\w.\[\]]+(?:\s*\([^()]*\))?)?(.*)", re.DOTALL)
+# What a change of a table begins with that adds nothing.
+OTHER_CHANGE = re.compile(r"\s*(?:DROP|ALTER|MODIFY|CHANGE|RENAME)\s", re.IGNORECASE)
 # What a definition that is none of a column begins with.
 _NO_COLUMN = re.compile(
     r"\s*(CONSTRAINT|PRIMARY|FOREIGN|UNIQUE|CHECK|EXCLUDE\s+USING|KEY|INDEX|FULLTEXT|SPATIAL|PERIOD"
@@ -316,7 +326,8 @@ def _simpler(statement: str, dialect: str) -> str:
         names = (re.match(_PART, one.strip()) for one in given if "=" not in one)
         columns = ", ".join(name[0] for name in names if name)
         statement = f'CREATE TABLE "{virtual[1]}" ({columns})'
-    statement = _FOREIGN.sub(r"\1TABLE", statement)
+    statement = _VIEW_RENAMED.sub(r"\1", _FOREIGN.sub(r"\1TABLE", statement))
+    statement = _TABLE_RENAMED.sub(r"\1TO", _COLUMN_RENAMED.sub(r"\1COLUMN ", statement))
     if statement[:7].upper() != "COMMENT":  # its text may say anything
         statement = _KEY_OF_COLUMN.sub("", statement)
         if dialect == "oracle":
@@ -365,7 +376,7 @@ class Odd:
         name: the table or view.
         creates: whether it creates it.
         is_view: whether it is about a view.
-        parts: the definitions of a table, or what is added to it.
+        parts: the definitions of a table, or what is added to it, and other changes of it.
         comment: the table's comment, as MySQL writes it after the definitions; usually empty.
     """
 
@@ -382,12 +393,10 @@ class Odd:
         if not found:
             return None
         creates, is_view = found[1][0] in "Cc", found[2][0] in "Vv"
-        rest = statement[found.end() :]
-        if not creates and (adds := _ADDS.match(rest)):
-            rest = rest[adds.end() :]
-        elif not creates or is_view:
-            rest = ""
+        rest = "" if is_view else statement[found.end() :]
         parts, after = _parts(rest, dialect, creates=creates)
+        if not creates:
+            parts = [one for part in parts for one in _added(part, dialect)]
         comment = _TABLE_COMMENT.search(after)
         told = comment[1].replace("''", "'") if comment else ""
         return cls(found[3].replace("'", '"'), creates, is_view, parts, told)
@@ -418,6 +427,13 @@ def _parts(text: str, dialect: str, *, creates: bool) -> tuple[list[str], str]:
             parts.append(text[start : token.start])
             start = token.end + 1
     return [*parts, text[start:]], ""
+
+
+def _added(part: str, dialect: str) -> list[str]:
+    """The definitions of one change of a table that adds some; another change is left as it is."""
+    adds = _ADDS.match(part)
+    rest = part[adds.end() :] if adds else part
+    return _parts(rest, dialect, creates=True)[0] if rest.lstrip().startswith("(") else [rest]
 
 
 def simpler_forms(part: str) -> list[tuple[str, str]]:

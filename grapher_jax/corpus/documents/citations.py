@@ -6,21 +6,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TypeVar
 
-from grapher_jax.corpus.documents.data import IDS
 from grapher_jax.corpus.documents.extract import Extract, Record
 from grapher_jax.text import name_words
 
 T = TypeVar("T")
 
+# The columns of a record's own id.
+IDS = ("id", "_id")
+# Those of the number by which texts call it, where its id is of a program's.
+_NUMBERS = ("number", "no", "nr", "num", "iid")
 # Words before the number of a part of a text, in English, German and French.
 _WORDS = "article|chapter|clause|section|artikel|abschnitt|kapitel|chapitre"
 _NUMBER = r"\d{1,9}(?:\.\d{1,9})*[a-z]?\b"
 _NUMBERED = re.compile(rf"(?:(#)|(§)§?\s?|\b({_WORDS})\s)({_NUMBER})", re.IGNORECASE)
 # `_` is one of `\w` already: as a mark as well, a run of them would be divided in every way.
 _CODE, _MARK = re.compile(r"\w+(?:[-.+:]\w+)*"), re.compile(r"[-_.+:]")
-_INTEGER = re.compile(r"\d{1,18}")
+# X's and Discord's have nineteen digits.
+_DIGITS = r"\d{1,20}"
+_INTEGER = re.compile(_DIGITS)
 # A column with integers alone, in a record as text; and what others its name may name.
-_COLUMN = re.compile(r"^([^:\n]{1,80}): (\d{1,18}(?:, \d{1,18})*)$", re.MULTILINE)
+_COLUMN = re.compile(rf"^([^:\n]{{1,80}}): ({_DIGITS}(?:, {_DIGITS})*)$", re.MULTILINE)
 _OTHER = frozenset(
     name_words(
         "parent child children duplicate block blocked blocker depend dependency dependent "
@@ -40,9 +45,10 @@ _ID = {"id", "ids"}
 # A column of these words alone names others.
 _NAMING = _OTHER | _ID | {"of", "by", "to", "into", "on", "in", "for", "number"}
 # Texts say `#1` of charts and lists.
-_WITH_NUMBER = re.compile(r"(?:#(?=\d\d)|\b((?:(?!\d+\s)\w++\s){1,3}))(\d{1,18})\b")
+_WITH_NUMBER = re.compile(rf"(?:#(?=\d\d)|\b((?:(?!\d+\s)\w++\s){{1,3}}))({_DIGITS})\b")
 # What marks the integer that a record is called by in other records' columns.
 _IS = "="
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 # What begins a heading that says its number alone is cited by each of these words.
 _BARE = re.compile(rf"{_NUMBER}(?=\.?\s)")
 
@@ -138,10 +144,52 @@ def names_of_records(records: Iterable[Record]) -> dict[str, str]:
     """The names by which others may cite the records of a file, with the records' own.
 
     Names are the values of each column in which every record has another code, or number with its
-    word or mark; and those of the first column with other integers, after `=` for columns of
-    records and, from 10, after `#` for texts. A value without a digit is a code if at least half of
-    its column are, and one of them begins like it.
+    word or mark. Of columns with other integers, `id` or the first is named after `=`, for columns
+    of records, and `number` or the same, from 10, after `#`, for texts. A value without a digit is
+    a code if at least half of its column are, and one of them begins like it.
     """
+    names: dict[str, str] = {}
+    integers: dict[str, dict[str, str]] = {}
+    for column, cells in _identifying(records).items():
+        if all(map(_INTEGER.fullmatch, cells)):
+            integers[column] = cells
+        else:
+            names |= _forms(cells)
+    if integers:
+        first = next(iter(integers))
+        by_column = next((name for name in integers if name.casefold() in IDS), first)
+        by_text = next((name for name in integers if name.casefold() in _NUMBERS), by_column)
+        names |= {f"{_IS}{value}": own for value, own in integers[by_column].items()}
+        # Texts say `#1` of charts and lists.
+        names |= {f"#{value}": own for value, own in integers[by_text].items() if len(value) > 1}
+    return names
+
+
+def called(records: Sequence[Extract]) -> list[str]:
+    """What the records of a file without ids are called by; their places where nothing tells.
+
+    It is what the first column says with another code for each record, or with another integer if
+    the column is called `number`, or is the first and its name ends with `id` or so.
+    """
+    places = [*map(str, range(len(records)))]
+    first = records[0].text.partition(": ")[0] if records else ""
+    for column, cells in _identifying(zip(places, records, strict=True)).items():
+        last = name_words(column)[-1:]
+        numbered = column.casefold() in _NUMBERS or (
+            column == first and {*last} & {"id", *_NUMBERS}
+        )
+        if all(map(_INTEGER.fullmatch if numbered else _names_one, cells)):
+            return [*cells]
+    return places
+
+
+def _names_one(value: str) -> bool:
+    """Whether a value is a code that may be an id: not a point in time."""
+    return bool(_CODE.fullmatch(value)) and _is_code(value) and not _DATE.match(value)
+
+
+def _identifying(records: Iterable[Record]) -> dict[str, dict[str, str]]:
+    """The columns with another value for each record, and the record of each value."""
     columns: dict[str, dict[str, str]] = defaultdict(dict)
     count = 0
     for own, record in records:
@@ -150,23 +198,10 @@ def names_of_records(records: Iterable[Record]) -> dict[str, str]:
             column, colon, value = line.partition(": ")
             if colon:  # a later line may be one of a long value
                 columns[column].setdefault(own, value)
-    names: dict[str, str] = {}
-    integers = False
-    # An integer `id` is what a record is called by, wherever it stands.
-    first = sorted(columns, key=lambda column: column.casefold() not in IDS)
-    for values in map(columns.__getitem__, first):
-        cells = {value: own for own, value in values.items()}
-        if len(cells) < count:
-            continue
-        if all(map(_INTEGER.fullmatch, cells)):
-            if not integers:
-                names |= {f"{_IS}{value}": own for value, own in cells.items()}
-                # Texts say `#1` of charts and lists.
-                names |= {f"#{value}": own for value, own in cells.items() if len(value) > 1}
-            integers = True
-            continue
-        names |= _forms(cells)
-    return names
+    cells = {
+        column: {value: own for own, value in values.items()} for column, values in columns.items()
+    }
+    return {column: own for column, own in cells.items() if len(own) == count}
 
 
 def _forms(cells: Mapping[str, str]) -> dict[str, str]:

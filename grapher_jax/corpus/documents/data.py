@@ -4,10 +4,12 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from io import StringIO
 from itertools import chain, zip_longest
 
+from grapher_jax.corpus.documents.citations import IDS, called
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import (
     Block,
@@ -29,6 +31,11 @@ ABOVE_HEADER = (
     rf"#(?:[ #!][^{_DELIMITERS}\n]*)?|[^{_DELIMITERS}\n]+([{_DELIMITERS}])\1+|[{_DELIMITERS} \t]*"
 )
 _ABOVE = re.compile(rf"(?>(?:{ABOVE_HEADER})\n)+(?=[^\n]*[^\W\d_][^\n]*\n)")
+# A title of several words alone on its line, and the names that may stand below it: in a table of
+# one column, a comma within a value has a space after it.
+TITLE = rf'[^{_DELIMITERS}"\n]*\w[ ]+\w[^{_DELIMITERS}"\n]*'
+BELOW_TITLE = rf"(?=[^\n]*[{_DELIMITERS}])(?:(?![{_DELIMITERS}] )[^\n])+"
+_TITLED = re.compile(rf"{TITLE}\n(?:[{_DELIMITERS} \t]*\n)*(?={BELOW_TITLE}\n)")
 _DEEPEST = 100
 _TITLES = {
     *("title", "name", "label", "subject", "headline"),
@@ -37,7 +44,6 @@ _TITLES = {
     *("asunto", "nombre", "titulo", "título", "assunto", "nome", "oggetto", "titolo"),
     *("naam", "onderwerp"),
 }
-IDS = ("id", "_id")
 # An id that leaves the file's name the stem of `<file>#<id>`, and needs no quotes anywhere.
 _ID = re.compile(r"[\w-][\w.+:@-]{0,63}")
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -54,8 +60,9 @@ def table(data: bytes) -> Extract:
     text = whole.lstrip("\n")
     told = _TOLD.match(text)
     text = text[told.end() :] if told else text
-    if above := _ABOVE.match(text):
-        text = text[above.end() :]
+    for begins in (_ABOVE, _TITLED):
+        if above := begins.match(text):
+            text = text[above.end() :]
     delimiter = told[1] if told else delimiter_of(text.partition("\n")[0])
     allow_long_fields()
     line = _misquoted(text, delimiter)
@@ -114,7 +121,7 @@ def _record(fields: Iterable[tuple[str, str]], text: str) -> Record:
 
 
 def _of_records(records: Iterable[Record]) -> Extract:
-    """The records as documents, by their own ids if each has another one, else by number.
+    """The records as documents, by their own ids if each has another one, else as `called`.
 
     They stay one document unless most of the first hundred hold words, and not numbers alone.
     """
@@ -136,7 +143,9 @@ def _of_records(records: Iterable[Record]) -> Extract:
         repeated, times = Counter(own for own, _ in kept).most_common(1)[0]
         if repeated and times > 1:
             notes = [f"numbers name its records, for the id {repeated!r} stands {times} times"]
-        by_id = {str(number): one for number, (_, one) in enumerate(kept)}
+        documents = [one for _, one in kept]
+        names = [str(number) for number in range(len(kept))] if notes else called(documents)
+        by_id = dict(zip(names, documents, strict=True))
     return replace(whole, records=[*by_id.items()], notes=notes)
 
 
@@ -148,9 +157,16 @@ def _holds_words(text: str) -> bool:
 def json_document(data: bytes) -> Extract:
     """The values of a JSON document, each after its path; the objects of a list are records.
 
-    The list may be the only one in an object, as in what programming interfaces export.
+    The list may be the only one in an object, as in what programming interfaces export. Objects
+    one below the other are those of JSON Lines, which some programs write by this name.
     """
-    value = _parsed(decode(data))
+    try:
+        value = _parsed(decode(data))
+    except UnreadableError:
+        with suppress(UnreadableError):
+            if (lines := json_lines(data)).records:
+                return lines
+        raise
     if isinstance(value, list):
         return _of_objects(value) or joined(_values(value, "", "\n"))
     parts = value.values() if isinstance(value, dict) else ()

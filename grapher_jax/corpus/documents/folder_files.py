@@ -18,6 +18,8 @@ RECORDS = (".csv", ".tsv", *JSON)
 _HIDDEN, _INDEX = "hidden", "an index"
 BESIDE = "data or code, which is read beside documents alone"
 _NOT_READ = ", not read"
+# Folders of what others wrote, besides those of virtual environments.
+_PACKAGES = ("node_modules", "bower_components", "site-packages")
 # What Sphinx puts beside the pages that it makes, and by which such a folder is known.
 _SPHINX = ("searchindex.js", "objects.inv")
 _BESIDE_PAGES = re.compile(
@@ -48,13 +50,19 @@ def is_record_file(path: Path) -> bool:
 def is_read(folder: Path) -> bool:
     """Whether `read_documents` looks into a subfolder."""
     hidden = folder.name.startswith(".")
-    return not hidden and not holds_index(folder) and not _is_of_sphinx(folder)
+    made = _is_of_sphinx(folder) or _is_of_packages(folder)
+    return not hidden and not made and not holds_index(folder)
 
 
 def _is_of_sphinx(path: Path) -> bool:
     """Whether Sphinx made a file or folder beside its pages: sources, code, scripts or an index."""
     found = _BESIDE_PAGES.fullmatch(path.name) is not None
     return found and any((path.parent / name).is_file() for name in _SPHINX)
+
+
+def _is_of_packages(folder: Path) -> bool:
+    """Whether a folder is where package managers of JavaScript or Python put what they install."""
+    return folder.name in _PACKAGES or (folder / "pyvenv.cfg").is_file()
 
 
 def holds_index(folder: Path) -> bool:
@@ -119,6 +127,8 @@ def _passed_over(path: Path, name: str, reader: str) -> str:
         return "with a name that is not UTF-8"
     if _is_of_sphinx(path):
         return "made by Sphinx beside its pages"
+    if _is_of_packages(path):
+        return "of installed packages"
     ending = path.suffix.lower()
     if path.is_file() and ending not in endings(reader):
         return f"{ending or 'without an ending'}{_NOT_READ}"

@@ -122,7 +122,8 @@ def diffuse(
     A = symmetrized(as_operator(adjacency, e))
     alpha = alpha_of_each(DIFFUSION_ALPHA if alpha is None else alpha, e)
     sums = valid_sums(A.multiply, e, mask)
-    degrees = larger(sums, _least(least_degree, e))
+    least = _usable("least_degree", 0.0 if least_degree is None else least_degree, e, above=False)
+    degrees = larger(sums, least)
     inverse = reciprocal(degrees if mask is None else jnp.where(jnp.asarray(mask), degrees, 0.0))
     # Always symmetric, so that the plain inner product can be used.
     method = Method(_hand_over, length, solver or "conjugate", max_steps)
@@ -152,18 +153,14 @@ def sharpened(
     return e * reciprocal(e.sum(-1, keepdims=True))
 
 
-def _usable(name: str, given: PerQuery, scores: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
-    """A number for each query, or one for all; NaN where it is not finite and above 0."""
+def _usable(
+    name: str, given: PerQuery, scores: Float[Array, "*B n"], *, above: bool = True
+) -> Float[Array, "*#B 1"]:
+    """A number for each query, or one for all; NaN unless finite and above 0, or at least 0."""
     check_own(name, given, scores.shape[:-1])
     value = of_each(given, scores)
-    return jnp.where((value > 0) & jnp.isfinite(value), value, jnp.nan)
-
-
-def _least(given: PerQuery | None, like: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
-    """The least degree of each query, or of all; NaN where it is negative or not finite."""
-    check_own("least_degree", 0.0 if given is None else given, like.shape[:-1])
-    least = of_each(0.0 if given is None else given, like)
-    return jnp.where((least >= 0) & jnp.isfinite(least), least, jnp.nan)
+    allowed = value > 0 if above else value >= 0
+    return jnp.where(allowed & jnp.isfinite(value), value, jnp.nan)
 
 
 def _own_temperature(

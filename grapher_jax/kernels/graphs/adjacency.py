@@ -196,12 +196,17 @@ def combine(
     """The weighted sum of graphs over the same candidates: an array of arrays, else an operator.
 
     Args:
-        adjacencies: arrays `[*B, n, n]` or operators.
+        adjacencies: arrays `[*B, n, n]` or operators; one array may serve a whole batch.
         weights: one number for each, 1 by default; with an operator among them also `[*B]`.
 
+    Returns:
+        `[*B, n, n]` in the widest type of the arrays and weights; a `WeightedSum` if an operator is
+        among them, whose sizes are compared where it is multiplied.
+
     Raises:
-        ValueError: if there are no adjacencies, their shapes differ, the number of weights differs,
-            or a weight is negative or not finite.
+        TypeError: for weights that are not real numbers.
+        ValueError: if there are no adjacencies, their shapes do not fit, the number of weights
+            differs, or a weight is negative or not finite.
     """
     _check_any(adjacencies)
     chosen = [1.0] * len(adjacencies) if weights is None else list(weights)
@@ -216,9 +221,10 @@ def combine(
         return WeightedSum(tuple(map(as_operator, adjacencies)), tuple(chosen))
     for weight in chosen:
         check_shape("weights", weight, ())
-    n = (np.shape(arrays[0]) or (0,))[-1]
+    largest = max(map(np.shape, arrays), key=lambda shape: (len(shape), shape))
+    n = (largest or (0,))[-1]
     for array in arrays:
-        check_fit("adjacencies", array, None, n, n)
+        check_fit("adjacencies", array, largest[:-2], n, n)
         check_weights("adjacencies", array)
     return functools.reduce(
         jnp.add, (jnp.multiply(w, a) for w, a in zip(chosen, arrays, strict=True))

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import as_ids, check_mask, check_shape
+from grapher_jax.kernels.checks import as_ids, check_mask, check_shape, check_truth
 from grapher_jax.kernels.graphs.entities import shared_counts
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask
@@ -35,7 +35,7 @@ def document_edges(
         mask: `[*B, n]` true for valid documents.
 
     Returns:
-        `[*B, n, n, 2]` where documents share a concept; 0 elsewhere and on the diagonal.
+        `[*B, n, n, 2]` float32 where documents share a concept; 0 elsewhere and on the diagonal.
 
     Raises:
         TypeError: for ids that are not integers, or a mask that is not Boolean.
@@ -75,7 +75,13 @@ def mean_messages(
 
     Returns:
         `[*B, n, w]`; 0 for documents without neighbours.
+
+    Raises:
+        TypeError: for a `joined` that is not Boolean.
+        ValueError: for shapes that do not fit.
     """
+    _check_joined(edges, joined)
+    check_shape("values", values, (*np.shape(joined)[:-1], None))
     weights = jnp.where(joined, jnp.asarray(edges).sum(-1), 0.0)
     shares = weights * _share(jnp.asarray(joined))
     heard = jnp.where(_is_heard(joined)[..., None], jnp.asarray(values), 0.0)
@@ -83,11 +89,22 @@ def mean_messages(
 
 
 def mean_edges(edges: Edges, joined: Bool[Array | ndarray, "*B n n"]) -> Float[Array, "*B n n l"]:
-    """`[*B, n, n, l]` the mean of the edges to every document's neighbours (equation 9)."""
+    """`[*B, n, n, l]` the mean of the edges to every document's neighbours (equation 9).
+
+    Raises:
+        TypeError: for a `joined` that is not Boolean.
+        ValueError: for shapes that do not fit.
+    """
+    _check_joined(edges, joined)
     share = _share(jnp.asarray(joined))
     shares = jnp.asarray(joined, share.dtype) * share
     heard = jnp.where(_is_heard(joined)[..., None, None], jnp.asarray(edges), 0.0)
     return jnp.einsum("...vu,...ujl->...vjl", shares, heard, precision="highest")
+
+
+def _check_joined(edges: Edges, joined: Bool[Array | ndarray, "*B n n"]) -> None:
+    check_truth("joined", joined)
+    check_shape("joined", joined, np.shape(edges)[:-1])
 
 
 def _is_heard(joined: Bool[Array | ndarray, "*B n n"]) -> Bool[Array, "*B n"]:

@@ -306,7 +306,8 @@ class NeighborList(Algebra):
         places = jnp.broadcast_to(
             jnp.maximum(self.neighbors, 0), (*batch, *self.neighbors.shape[-2:])
         )
-        messages = jnp.take_along_axis(p, places.reshape(*batch, -1), axis=-1).reshape(places.shape)
+        flat = jax.lax.collapse(places, len(batch))
+        messages = jnp.take_along_axis(p, flat, axis=-1).reshape(places.shape)
         weights = _like(self.weights, p)
         return (jnp.where(jnp.asarray(self.neighbors) >= 0, weights, 0.0) * messages).sum(-1)
 

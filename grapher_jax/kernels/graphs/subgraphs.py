@@ -46,8 +46,8 @@ def expand_seeds(
 
     Raises:
         TypeError: for seeds or neighbours that are not integers.
-        ValueError: for a size below 1 or a depth below 0, and for nodes that do not exist, if
-            `checks` can see them.
+        ValueError: for a size below 1, a depth below 0 or similarities of another shape, and for
+            nodes that do not exist, if `checks` can see them.
     """
     _check_nodes("seeds", seeds, neighbors)
     if size < 1 or depth < 0:

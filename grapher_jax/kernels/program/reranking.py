@@ -251,11 +251,12 @@ def _program(
     k: int,
     mesh: Mesh | None,
 ) -> TopK:
+    given = (temperature, gap_part, least_degree, alpha, tol)
+    each = zip(_NUMBERS, given, strict=True)
+    own = {name: _for_each(value, scores) for name, value in each if value is not None}
     if mesh is not None:
-        given = (temperature, gap_part, least_degree, alpha, tol)
-        own = (None if value is None else _for_each(value, scores) for value in given)
         alone = partial(_program, method=method, way=way, k=k, mesh=None)
-        by_query = (scores, relations, mask, *own)
+        by_query = (scores, relations, mask, *map(own.get, _NUMBERS))
         return spread_queries(alone, mesh)(by_query, (weights,))
     if method is None:
         return top_k(scores, k, mask=mask)
@@ -269,16 +270,7 @@ def _program(
     def flatten(array: Array) -> Array:
         return jnp.reshape(array, (-1, *jnp.shape(array)[len(batch) :]))
 
-    queries = Queries(
-        scores,
-        mask,
-        _without_empty(relations, method.table),
-        _for_each(alpha, scores),
-        _for_each(tol, scores),
-        None if temperature is None else _for_each(temperature, scores),
-        None if gap_part is None else _for_each(gap_part, scores),
-        None if least_degree is None else _for_each(least_degree, scores),
-    )
+    queries = Queries(scores, mask, _without_empty(relations, method.table), **own)
     solution = mapped_as_batch(way, method, jax.tree.map(flatten, queries), weights)
     solution = jax.tree.map(lambda a: jnp.reshape(a, (*batch, *a.shape[1:])), solution)
     return top_k(solution.scores, k, mask=mask, solution=solution)
@@ -314,6 +306,6 @@ def _checked_own(name: str, value: Number, scores: Array | ndarray) -> Number:
     return as_number(value, scores)
 
 
-def _for_each(value: PerQuery | None, scores: Scores) -> Float[Array, "*B"]:
+def _for_each(value: PerQuery, scores: Scores) -> Float[Array, "*B"]:
     dtype = jnp.promote_types(scores.dtype, jnp.float32)
     return jnp.broadcast_to(jnp.asarray(value, dtype), scores.shape[:-1])

@@ -39,8 +39,8 @@ def maximal_marginal_relevance(
 
     Args:
         scores: `[*B, n]` relevance s.
-        similarities: `[*B, n, n]` S; its diagonal does not matter, and masked candidates are not
-            read.
+        similarities: `[*B, n, n]` S, which is not checked; its diagonal does not matter, and masked
+            candidates are not read. A candidate for which one is NaN is chosen last, at -inf.
         mask: `[*B, n]` true for valid candidates; all by default.
         trade_off: λ in [0, 1]; 1 uses only relevance. Scalar or `[*B]`.
         k: how many, at least 1; may exceed n.

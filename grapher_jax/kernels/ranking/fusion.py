@@ -16,7 +16,7 @@ from grapher_jax.kernels.checks import (
     check_share,
     check_weights,
 )
-from grapher_jax.kernels.masking import of_each, reciprocal
+from grapher_jax.kernels.masking import masked_scores, of_each, reciprocal
 from grapher_jax.kernels.ranking.metrics import ties
 from grapher_jax.kernels.types import Mask, PerQuery, Scores
 
@@ -45,9 +45,9 @@ def min_max(
         ValueError: for shapes that do not fit, and, if `checks` can see them, for unmasked scores
             that are not finite, and a lowest score above the highest.
     """
-    check_mask(mask, np.shape(scores))
+    # The product of a masked infinity and a derivative of 0 would be NaN.
+    values = masked_scores(scores, mask)
     check_scores("scores", scores, mask)
-    values = as_scores("scores", scores)
     valid = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
     if bounds is None:
         bounds = (
@@ -60,8 +60,6 @@ def min_max(
         check_order("bounds", *bounds)
     # The range of finite scores may be infinite; an eighth has a reciprocal, and dividing is exact.
     low, high = (jnp.asarray(bound, values.dtype)[..., None] / 8 for bound in bounds)
-    # The product of a masked infinity and a derivative of 0 would be NaN, here and below.
-    values = jnp.where(valid, values, 0.0)
     return jnp.where(valid, (values / 8 - low) * reciprocal(high - low), 0.0)
 
 
@@ -91,16 +89,15 @@ def hybrid(
         TypeError: for scores or a weight that are not real numbers, and a mask that is not Boolean.
         ValueError: for a weight outside [0, 1], and a shape that does not fit.
     """
+    check_mask(mask, np.shape(lexical))
     check_scores("lexical", lexical, mask)
     check_scores("cosine", cosine, mask)
     check_shape("cosine", cosine, np.shape(lexical))
     check_share("lexical_weight", lexical_weight)
     check_own("lexical_weight", lexical_weight, np.shape(cosine)[:-1])
     normalized = min_max(lexical, bounds=lexical_bounds, mask=mask)
-    values = as_scores("cosine", cosine)
-    values = values if mask is None else jnp.where(jnp.asarray(mask), values, 0.0)
     weight = of_each(lexical_weight, normalized)
-    return weight * normalized + (1 - weight) * values
+    return weight * normalized + (1 - weight) * masked_scores(cosine, mask)
 
 
 def reciprocal_rank_fusion(
@@ -123,7 +120,7 @@ def reciprocal_rank_fusion(
         mask: `[*B, r, n]` true for the candidates that a ranking has; all by default.
 
     Returns:
-        `[*B, n]` fused scores; 0 for a candidate that no ranking has.
+        `[*B, n]` float32, the fused scores; 0 for a candidate that no ranking has.
 
     Raises:
         TypeError: for scores, weights or an offset that are not real numbers, and a mask that is
@@ -177,8 +174,6 @@ def adjust_scores(
     check_own("alpha", alpha, np.shape(scores)[:-1])
     values = as_scores("weights", weights)
     mean = values.sum(-1) * reciprocal((values != 0).sum(-1).astype(values.dtype))
-    own = as_scores("scores", scores)
-    if mask is not None:
-        own, mean = (jnp.where(jnp.asarray(mask), part, 0.0) for part in (own, mean))
+    own, mean = masked_scores(scores, mask), masked_scores(mean, mask)
     share = of_each(alpha, own)
     return share * own + (1 - share) * mean

@@ -91,13 +91,9 @@ def _grow(
         return scores + jnp.where((weight > 0) & (place >= keep), weight * raised, 0.0)
 
     def beside(chosen: Int[Array, "*B 1"]) -> Float[Array, "*B n"]:
-        weights = _row(adjacency, chosen).astype(scores.dtype)
+        row = jnp.take_along_axis(adjacency, chosen[..., None], axis=-2)[..., 0, :]
+        weights = row.astype(scores.dtype)
         return jnp.where(weights > 0, jnp.minimum(weights, 1), 0)  # also where they are NaN
 
     top = choose_in_turn(value, beside, valid, jnp.zeros_like(scores), k)
     return TopK(top.indices, jax.lax.cummin(top.scores, axis=scores.ndim - 1))
-
-
-@partial(jnp.vectorize, signature="(n,n),(1)->(n)")
-def _row(adjacency: Shaped[Array, "n n"], place: Int[Array, "1"]) -> Shaped[Array, " n"]:
-    return adjacency[place[0]]

@@ -30,7 +30,7 @@ def perfect_recall(
         k: the cut-off rank.
 
     Returns:
-        `[*B]` 0.0 or 1.0; 0.0 for a query without relevant objects.
+        `[*B]` float32, 0.0 or 1.0; 0.0 for a query without relevant objects.
 
     Raises:
         TypeError: for hits that are not Boolean.
@@ -55,6 +55,10 @@ def ties(
     Returns:
         Two `[*B, n]` int32: the number of candidates with a higher score, and with the same score,
         itself included. Both are 0 where masked.
+
+    Raises:
+        TypeError: for scores that are not real numbers, or a mask that is not Boolean.
+        ValueError: for a mask of another shape.
     """
     values = as_scores("scores", scores)
     check_mask(mask, values.shape)

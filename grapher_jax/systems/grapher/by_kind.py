@@ -91,7 +91,6 @@ class PreparedByKind:
         return TopK(
             jnp.where(chosen, first.indices, second.indices),
             jnp.where(chosen, first.scores, second.scores),
-            None,
         )
 
     def explain(

@@ -16,7 +16,7 @@ from grapher_jax.errors import warn
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.kernels.types import TopK
-from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message
+from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message, as_messages
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.collection import Candidates, Collection
@@ -179,7 +179,4 @@ def _messages(question: str, text: str) -> list[Message]:
     # As JSON strings, so that neither can end its own quotation.
     passage = text[:MAX_TEXT]
     shown = json.dumps({"question": question, "passage": passage}, ensure_ascii=False)
-    return [
-        {"role": "system", "content": _INSTRUCTIONS},
-        {"role": "user", "content": shown},
-    ]
+    return as_messages(_INSTRUCTIONS, shown)

@@ -69,6 +69,12 @@ def test_combine_wants_a_weight_for_each_adjacency():
         kernels.combine([np.eye(2, dtype=np.float32)], [1.0, 2.0])
 
 
+@pytest.mark.parametrize("shape", [(4, 2, 2), (3, 3), (3, 3, 3), (2,)])
+def test_combine_wants_adjacencies_of_one_shape(shape, types_unchecked):
+    with pytest.raises(ValueError, match=r"adjacencies: shape .* does not fit"):
+        kernels.combine([np.zeros((3, 2, 2), np.float32), np.zeros(shape, np.float32)])
+
+
 def test_weighted_references_count_as_the_larger_of_both_directions():
     rng = np.random.default_rng(5)
     ids = np.array([[0, 1, 2, 3, 3], [4, -1, 0, 1, 2]], np.int32)

@@ -1,3 +1,5 @@
+from functools import partial
+
 import jax
 import numpy as np
 import pytest
@@ -198,3 +200,15 @@ def test_what_a_document_that_nobody_hears_has_is_not_read():
 def test_concepts_and_triples_are_of_the_same_documents(types_unchecked):
     with pytest.raises(ValueError, match=r"triple_ids: shape \(4, 2\) does not fit"):
         kernels.document_edges(np.zeros((3, 2), int), np.zeros((4, 2), int))
+
+
+def test_messages_are_of_the_same_documents_and_a_count_is_no_truth(types_unchecked):
+    values, edges, joined = np.ones((3, 4)), np.ones((3, 3, 2)), np.ones((3, 3), bool)
+    assert kernels.mean_messages(values, edges, joined).shape == (3, 4)
+    for heard in (partial(kernels.mean_messages, values), kernels.mean_edges):
+        with pytest.raises(TypeError, match="joined: truth values are needed"):
+            heard(edges, joined * 2)
+        with pytest.raises(ValueError, match=r"joined: shape \(2, 2\) does not fit"):
+            heard(edges, joined[:2, :2])
+    with pytest.raises(ValueError, match=r"values: shape \(2, 4\) does not fit"):
+        kernels.mean_messages(values[:2], edges, joined)

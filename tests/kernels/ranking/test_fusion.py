@@ -93,6 +93,7 @@ def test_a_number_for_each_query_is_not_one_for_each_candidate():
         (lambda s: kernels.hybrid(s, s, lexical_weight=7.0), "lexical_weight: 7.0 is outside"),
         (lambda s: kernels.hybrid(s, s, lexical_weight=s[0, :3]), "lexical_weight: shape"),
         (lambda s: kernels.hybrid(s, s[:, :2]), "cosine: shape"),
+        (lambda s: kernels.hybrid(s * np.nan, s, mask=s[0] > 0), "mask: shape"),
         (lambda s: kernels.adjust_scores(s, s[:, :2, None]), "weights: shape"),
         (lambda s: kernels.reciprocal_rank_fusion(s[0]), "scores: shape"),
         (lambda s: kernels.reciprocal_rank_fusion(s, weights=s[0, :3]), "weights: shape"),
