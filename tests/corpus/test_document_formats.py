@@ -368,6 +368,14 @@ def test_what_sphinx_makes_beside_its_pages_is_left_out(tmp_path):
     assert [*found] == [f"{name}#0" for name in pages]
 
 
+def test_installed_packages_are_left_out(tmp_path):
+    files = {"a.md": "words", "dist/b.md": "words", "web/node_modules/c/README.md": "words"}
+    files |= {"env/pyvenv.cfg": "home = /usr", "env/lib/d.txt": "words"}
+    with pytest.warns(GrapherWarning, match=r"2 of installed packages \(such as env\)"):
+        assert [*read(tmp_path / "code", files)] == ["a.md#0", "dist/b.md#0"]
+    assert len(read(tmp_path / "code" / "web" / "node_modules", {})) == 1
+
+
 def test_of_mdx_no_code_is_text(tmp_path):
     text = """---
 title: Cards

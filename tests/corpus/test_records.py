@@ -132,6 +132,28 @@ def test_the_only_list_of_an_object_holds_records(tmp_path):
     assert len(wrapped) > len(FILMS)
 
 
+def test_objects_one_below_the_other_may_be_called_json(tmp_path):
+    expected = texts(write(tmp_path, {"films.jsonl": LINES}))
+    (tmp_path / "films.jsonl").rename(tmp_path / "films.json")
+    assert [*texts(tmp_path).values()] == [*expected.values()]
+    write(tmp_path, {"films.json": json.dumps(FILMS, indent=1)[:-1]})
+    with pytest.raises(InputError, match="1 whose JSON cannot be parsed"):
+        texts(tmp_path)
+
+
+@pytest.mark.parametrize("line", ["Exported by Bob", "Sales report 2024\n"])
+def test_a_title_alone_on_its_line_is_no_column(tmp_path, line):
+    (found,) = read_source(
+        write(tmp_path, {"a.csv": f"{line}\nregion;amount paid\nNorth;2\n"}) / "a.csv"
+    )
+    assert found.text == "region: North\namount paid: 2"
+
+
+def test_a_table_of_one_column_may_have_commas_in_its_values(tmp_path):
+    rows = read_source(write(tmp_path, {"a.csv": "full name\nDoe, Jane\nRoe, Max\n"}) / "a.csv")
+    assert [one.text for one in rows] == ["full name: Doe\nJane", "full name: Roe\nMax"]
+
+
 def test_a_line_that_cannot_be_parsed_costs_no_other(tmp_path):
     write(tmp_path, README | {"films.jsonl": f'{LINES}{{"Title": "Ti'})
     told = "films.jsonl: a line left out, whose line [0-9]+ cannot be parsed"
@@ -175,12 +197,90 @@ def test_records_are_joined_that_cite_each_other(tmp_path):
     assert links(tmp_path) == {
         "README.md#0": ["tickets.jsonl#INC-7#0"],
         "tickets.jsonl#INC-7#0": ["tickets.jsonl#INC-12#0"],
-        "tickets.jsonl#INC-12#0": ["orders.json#0#0"],
-        "orders.json#0#0": ["tickets.jsonl#INC-12#0"],
-        "orders.json#1#0": ["terms.json#1#0"],
+        "tickets.jsonl#INC-12#0": ["orders.json#31#0"],
+        "orders.json#31#0": ["tickets.jsonl#INC-12#0"],
+        "orders.json#32#0": ["terms.json#1#0"],
         "terms.json#0#0": ["terms.json#1#0"],
         "terms.json#1#0": [],
     }
+
+
+@pytest.mark.parametrize(
+    ("rows", "ids"),
+    [
+        ("day,Ticket\n2024-01-05,OPS-5\n2024-01-06,OPS-6", ["OPS-5", "OPS-6"]),
+        ("text,number\none,31\ntwo,32", ["31", "32"]),
+        ("Order ID,text\n31,one\n32,two", ["31", "32"]),
+        ("text,Order ID\none,31\ntwo,32", ["0", "1"]),  # of an order, it may be
+        ("text,Ticket\none,OPS-5\ntwo,OPS-5", ["0", "1"]),
+        ("text,at\none,2024-01-05T10:00:00Z\ntwo,2024-01-05T10:00:01Z", ["0", "1"]),
+        ("id,Ticket\n7,OPS-5\n8,OPS-6", ["7", "8"]),
+        ("id,Ticket\n7,OPS-5\n7,OPS-6", ["0", "1"]),
+    ],
+)
+@pytest.mark.filterwarnings("default::grapher_jax.errors.GrapherWarning")
+def test_without_ids_records_are_called_by_their_codes(tmp_path, rows, ids):
+    file = write(tmp_path, {"a.csv": f"{rows}\n"}) / "a.csv"
+    assert [item.id for item in read_source(file)] == [f"a.csv#{name}#0" for name in ids]
+
+
+def test_a_number_is_said_of_a_record_and_its_id_names_it_in_columns(tmp_path):
+    issues = [
+        {"id": 900000000, "number": 1042, "body": "It crashes"},
+        {"id": 900000001, "number": 1043, "body": "Fixes #1042, not #900000000"},
+        {"id": 900000002, "number": 1044, "body": "Again", "parent_id": 900000001},
+    ]
+    write(tmp_path, {"issues.json": json.dumps(issues)})
+    assert {name: to for name, to in links(tmp_path).items() if to} == {
+        "issues.json#900000001#0": ["issues.json#900000000#0"],
+        "issues.json#900000002#0": ["issues.json#900000001#0"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "first", "second"),
+    [
+        ("message_id", "in_reply_to", "<CAF1x@mail.example>", "<DAG2y@mail.example>"),
+        ("ts", "thread_ts", "1700000000.000100", "1700000000.000200"),
+        ("url", "see", "https://a.example/1", "https://a.example/2"),
+    ],
+)
+def test_long_values_name_the_record_that_has_them(tmp_path, own, other, first, second):
+    messages = [
+        {own: first, "text": "Who has the key?", "at": "2024-01-05T10:00:00Z"},
+        {
+            own: second,
+            "text": "I do",
+            other: first,
+            "at": "2024-01-06",
+            "seen": "2024-01-05T10:00:00Z",
+        },
+    ]
+    write(tmp_path, {"mail.json": json.dumps(messages)})
+    assert links(tmp_path) == {"mail.json#0#0": [], "mail.json#1#0": ["mail.json#0#0"]}
+
+
+def test_a_list_within_a_record_names_those_of_another_file(tmp_path):
+    orders = [
+        {
+            "id": 7,
+            "text": "one",
+            "items": [{"product_id": 100}, {"product_id": 101, "parent_id": 8}],
+        }
+    ]
+    products = [{"id": number, "name": "tea"} for number in (8, 100, 101)]
+    write(tmp_path, {"orders.json": json.dumps(orders), "products.json": json.dumps(products)})
+    assert links(tmp_path)["orders.json#7#0"] == ["products.json#100#0", "products.json#101#0"]
+
+
+def test_ids_may_have_nineteen_digits(tmp_path):
+    posts = [
+        {"id": 1700000000000000001, "text": "The new release is out"},
+        {"id": 1700000000000000002, "text": "It fails", "in_reply_to": 1700000000000000001},
+    ]
+    write(tmp_path, {"posts.json": json.dumps(posts)})
+    first, second = (f"posts.json#{post['id']}#0" for post in posts)
+    assert links(tmp_path) == {first: [], second: [first]}
 
 
 def test_a_code_without_a_digit_costs_no_other(tmp_path):

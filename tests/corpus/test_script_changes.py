@@ -339,6 +339,52 @@ def test_unions_in_brackets_and_stars_without_columns(script):
     assert names(found["w"]) == ["id", "y"]
 
 
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ("RENAME `mail` TO `e_mail`", ["id", "e_mail"]),
+        (
+            "CHANGE `mail` `e_mail` text, ADD x int, ADD (y int, `z` int), DROP id",
+            ["e_mail", *"xyz"],
+        ),
+        ("ADD (y int, `z` decimal(3, 1)), ADD x int, MODIFY y text", ["id", "mail", *"yzx"]),
+        ("ADD x int, ADD (y int), RENAME COLUMN `mail` TO m", ["id", "m", "x", "y"]),
+    ],
+)
+def test_mysql_changes_several_things_at_once(script, change, expected):
+    found = script(
+        f"CREATE TABLE `account` (`id` int, `mail` text) ENGINE=InnoDB;\nALTER TABLE account {change};"
+    )
+    assert names(found["account"]) == expected
+
+
+def test_what_is_renamed_without_the_usual_words(script):
+    postgresql = script(
+        POSTGRESQL
+        + """CREATE TABLE account (id serial PRIMARY KEY, email text);
+        CREATE TABLE invoice (id serial, account_id int REFERENCES account);
+        ALTER TABLE ONLY account RENAME email TO mail;
+        ALTER TABLE account RENAME CONSTRAINT account_pkey TO key;
+        CREATE VIEW v AS SELECT id FROM account;
+        ALTER VIEW v RENAME COLUMN id TO the_id;
+        ALTER VIEW IF EXISTS v RENAME TO w;
+        CREATE MATERIALIZED VIEW m AS SELECT id FROM account;
+        ALTER MATERIALIZED VIEW m RENAME TO n;"""
+    )
+    assert {name: names(item) for name, item in postgresql.items()} == {
+        "account": ["id", "mail"],
+        "invoice": ["id", "account_id"],
+        "w": ["the_id"],
+        "n": ["id"],
+    }
+    assert joins(postgresql["invoice"]) == [(["account_id"], "account", ["id"])]
+    mysql = script("CREATE TABLE `a` (`id` int) ENGINE=InnoDB; ALTER TABLE a RENAME AS b;")
+    assert [*mysql] == ["b"]
+    told = script("CREATE TABLE `a` (`id` int); ALTER TABLE a ADD `x` int, COMMENT = 'people';")
+    assert told["a"].metadata["comment"] == "people"
+    assert names(told["a"]) == ["id", "x"]
+
+
 def test_a_column_that_is_there_is_not_added_again(script):
     found = script(
         POSTGRESQL

@@ -287,6 +287,28 @@ def test_statements_without_an_end_hide_no_table(script, before):
     assert {name.rpartition(".")[2] for name in found} == {"a", "b", "c"}
 
 
+@pytest.mark.parametrize(
+    ("kind", "dialect", "after"),
+    [
+        ("EXTERNAL TABLE", "hive", "STORED AS PARQUET LOCATION 's3://logs'"),
+        ("TABLE", "hive", "ROW FORMAT DELIMITED FIELDS TERMINATED BY ','"),
+        ("TABLE", "databricks", "USING DELTA"),
+    ],
+)
+def test_columns_by_which_a_table_is_partitioned(script, kind, dialect, after):
+    before, after = ("", after) if dialect == "hive" else (after, "")
+    found = script(
+        f"""CREATE {kind} hits (user_id BIGINT, url STRING) {before}
+        PARTITIONED BY (dt DATE COMMENT 'day', region_id INT) {after};
+        CREATE TABLE t (a INT, dt DATE) PARTITIONED BY (dt);"""
+    )
+    assert found["hits"].metadata["dialect"] == dialect
+    hits = [("user_id", "BIGINT"), ("url", "STRING"), ("dt", "DATE"), ("region_id", "INT")]
+    assert columns(found["hits"]) == hits
+    assert found["hits"].metadata["columns"][2]["comment"] == "day"
+    assert columns(found["t"]) == [("a", "INT"), ("dt", "DATE")]
+
+
 def test_what_oracle_writes_around_the_columns(script):
     found = script(
         """CREATE TABLE "HR"."T" SHARING=METADATA ("ID" NUMBER(10,0) NOT NULL ENABLE,

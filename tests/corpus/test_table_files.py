@@ -54,6 +54,19 @@ def test_a_folder_of_files_is_a_database_whose_keys_are_inferred(folder):
     }
 
 
+def test_a_title_may_stand_alone_above_the_header(folder):
+    files = {
+        "a.csv": "Exported by Bob\n\nSKU,Full Name\nA,Pen\n",
+        "b.csv": "full name\nDoe, Jane\n",
+    }
+    found = read(folder(files | {"c.csv": "full name"}))
+    assert {name: columns(item) for name, item in found.items()} == {
+        "a": ["SKU", "Full Name"],
+        "b": ["full name"],
+        "c": ["full name"],
+    }
+
+
 def test_tables_are_chosen_as_those_of_a_database(folder, tmp_path):
     place = folder({**SHOP, "tmp_old.csv": "a,b\n"})
     assert [*read(place, exclude=["tmp_*"])] == ["customers", "orders"]
@@ -208,6 +221,14 @@ def test_spreadsheets_are_documents_for_the_reader_that_reads_them(folder):
     ("files", "told"),
     [
         ({"a.sql": "", "b.sql": ""}, r"of files of SQL, give one, such as a\.sql, as the source"),
+        (
+            {"dbt_project.yml": ""},
+            "of a dbt project, give the database that it builds, with --dbt-",
+        ),
+        (
+            {"issues.csv": "Key,Summary\n"},
+            r"a file of records, such as issues\.csv, may be a source",
+        ),
         ({"a.csv": "a,b"}, r"two or more files of tables .* directly in a folder are read as"),
         ({"a.parquet": b"PAR1"}, r"two or more files of tables .* directly in a folder are read"),
     ],

@@ -26,6 +26,9 @@ _DIGITS = r"\d{1,20}"
 _INTEGER = re.compile(_DIGITS)
 # A column with integers alone, in a record as text; and what others its name may name.
 _COLUMN = re.compile(rf"^([^:\n]{{1,80}}): ({_DIGITS}(?:, {_DIGITS})*)$", re.MULTILINE)
+# A value that is long enough to be that of no other record by chance, as of an e-mail's id.
+_LONG = re.compile(r"(?!\d{4}-\d\d-\d\d)(?=\D*\d)\S{10,200}")
+_WHOLE = re.compile(rf"^[^:\n]{{1,80}}: ({_LONG.pattern})$", re.MULTILINE)
 _OTHER = frozenset(
     name_words(
         "parent child children duplicate block blocked blocker depend dependency dependent "
@@ -84,10 +87,11 @@ def referenced(
     own: Mapping[str, T],
     files: Mapping[tuple[str, ...], Mapping[str, T]],
 ) -> Iterator[tuple[int, T]]:
-    """The positions at which a record names others by integers, with what these lead to.
+    """The positions at which a record names others in its columns, with what these lead to.
 
-    A column such as `parent_id` or `duplicate_of` names records of its own file, and one such as
-    `issue_id` or `related_issue` those of a file `issues`.
+    Integers in a column such as `parent_id` or `duplicate_of` name records of its own file, those
+    in one such as `issue_id` or `related_issue` the ones of a file `issues`, also within a list. A
+    long value with a digit is one of its own file too that identifies records, as of e-mails.
 
     Args:
         text: the record.
@@ -95,6 +99,11 @@ def referenced(
         own: the names of records in its own file, see `names_of_records`.
         files: those in every file, by the words of its name.
     """
+
+    def of_file(words: Sequence[str]) -> Mapping[str, T]:
+        # `issue_id`, but not `issue`, which may be a number of anything.
+        which = tuple(word for word in words if word not in _ID)
+        return files.get(which, {}) if len(which) < len(words) else {}
 
     def named(words: Sequence[str], column: str, integers: str) -> Mapping[str, T]:
         if not _OTHER.isdisjoint(words) and not _counts(words, column, integers):
@@ -106,12 +115,14 @@ def referenced(
                 return files[which]
             if which in files or not which or words[-1] in _ID:
                 return own
-        # `issue_id`, but not `issue`, which may be a number of anything.
-        which = tuple(word for word in words if word not in _ID)
-        return files.get(which, {}) if len(which) < len(words) else {}
+        return of_file(words)
 
+    for found in _WHOLE.finditer(text):
+        if (name := f"{_IS}{found[1]}") in own:
+            yield found.start(1), own[name]
     for found in _COLUMN.finditer(text):
-        names = named(name_words(found[1]), *found.groups())
+        last = found[1].rpartition(".")[2]
+        names = named(name_words(found[1]), *found.groups()) or of_file(name_words(last))
         for number in _INTEGER.finditer(text, *found.span(2)):
             if (name := f"{_IS}{number[0]}") in names:
                 yield number.start(), names[name]
@@ -155,6 +166,7 @@ def names_of_records(records: Iterable[Record]) -> dict[str, str]:
             integers[column] = cells
         else:
             names |= _forms(cells)
+            names |= {f"{_IS}{one}": own for one, own in cells.items() if _LONG.fullmatch(one)}
     if integers:
         first = next(iter(integers))
         by_column = next((name for name in integers if name.casefold() in IDS), first)

@@ -26,10 +26,12 @@ _BESIDE_PAGES = re.compile(
     r"_sources|_\w*static|_modules|searchindex\.js|(?:gen|(?:\w+-)?mod)index(?:(?:-\w+)?\.html)?"
 )
 _WAYS_ON = {
+    ("dbt_project.yml",): "of a dbt project, give the database that it builds, with --dbt-manifest "
+    "target/manifest.json",
     (".sql", ".sql.gz"): "of files of SQL, give one, such as {}, as the source",
     tuple(TABLES): "two or more files of tables (.csv, .tsv, .parquet) directly in a folder are "
     "read as those of a database",
-    JSON: "a file of records, such as {}, may be a source by itself",
+    RECORDS: "a file of records, such as {}, may be a source by itself",
 }
 _MOST_KINDS = 6
 # How Python represents a byte of a file name that is not UTF-8.
