@@ -95,6 +95,12 @@ def title_of(item: Object) -> str:
     return "" if _joined_by_keys(item) else read_title(item.title)
 
 
+def called_of(item: Object) -> list[str]:
+    """The codes and numbers by which questions call an object, beside its id (`called`)."""
+    told = item.metadata.get("called")
+    return [one for one in told if isinstance(one, str)] if isinstance(told, list) else []
+
+
 def may_mention(item: Object) -> bool:
     """Whether titles are looked for in an object: it is no table, and names no mentions itself."""
     return MENTIONS.name not in item.metadata and not _joined_by_keys(item)

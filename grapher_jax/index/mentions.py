@@ -12,13 +12,14 @@ from jaxtyping import Int
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
-from grapher_jax.corpus.titles import Titles, may_mention, title_of, words_in, written
+from grapher_jax.corpus.titles import Titles, called_of, may_mention, title_of, words_in, written
 from grapher_jax.graph import EMPTY, PROXIMITIES, GraphArrays, Ragged, of_keys
 from grapher_jax.graph.names import AllNamed, Names, letters, names_in
 from grapher_jax.retrieve import LexicalIndex
 
-# The name of the objects' titles among the names that a part stores.
+# The names of the titles and codes of objects among the names that a part stores.
 TITLES = "titles"
+CALLED = "called"
 # A title that more objects mention, or bear, says little. On the train splits of MuSiQue and
 # HotpotQA, 16 was better than 8 and 32.
 _MOST = 16
@@ -31,6 +32,11 @@ MENTIONED = (_MENTIONS, _SAID)
 def titles_in(objects: Iterable[Object]) -> Names:
     """The title of each object, none for an object that cannot be mentioned."""
     return Names.build([title] if (title := title_of(item)) else [] for item in objects)
+
+
+def called_in(objects: Iterable[Object]) -> Names:
+    """The codes and numbers by which questions call each object, beside its id."""
+    return Names.build(map(called_of, objects))
 
 
 def with_mentions(graph: GraphArrays, objects: Sequence[Object], named: AllNamed) -> GraphArrays:

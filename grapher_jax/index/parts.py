@@ -21,7 +21,7 @@ from grapher_jax.files import MAPPED, Json, array_file, json_text
 from grapher_jax.graph import GraphArrays, Metadata, Ragged, read_names
 from grapher_jax.graph.names import AllNamed, Named, Names, joined, letters, names_in, only
 from grapher_jax.graph.stacked import Places, Stacked
-from grapher_jax.index.mentions import TITLES, titles_in
+from grapher_jax.index.mentions import CALLED, TITLES, called_in, titles_in
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects, StackedObjects, open_parquet
 from grapher_jax.retrieve.ids_in_questions import Called
 from grapher_jax.retrieve.lexical import Counts
@@ -187,7 +187,7 @@ def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:
 def names_of(
     objects: Sequence[Object], edges: Mapping[str, str], text: Collection[str]
 ) -> AllNamed:
-    """The names in objects: those that edges join, those that texts need, and the titles.
+    """The names in objects: those that edges join, those that texts need, titles, and codes.
 
     Args:
         objects: the objects.
@@ -201,6 +201,7 @@ def names_of(
     named = {
         **read_names(Metadata([item.id for item in objects], metadata), edges),
         TITLES: titles_in(objects),
+        CALLED: called_in(objects),
     }
     if PREFIX not in text:
         return named
@@ -235,14 +236,24 @@ def titled(index: "IndexData") -> Titled:
     reading = index.lexical.reading
     # Words name tables, whose ids are longer.
     tables = any(map(is_table, index.objects[:1]))
-    called = None if tables else Called(lambda: index.rows)
-    if index.named is None or any(TITLES not in own for own in index.named):
-        return Titled.of(titles_in(index.objects), reading, called=called)
-    places = StackedObjects.of(index.objects).places
-    parts = [
-        only({TITLES: own[TITLES]}, places.part(number)) for number, own in enumerate(index.named)
-    ]
-    return Titled.of(names_in(joined(parts), TITLES), reading, called=called)
+    needed = {TITLES, CALLED}
+    if index.named is None or any(not needed <= own.keys() for own in index.named):
+        titles, codes = titles_in(index.objects), called_in(index.objects)
+    else:
+        places = StackedObjects.of(index.objects).places
+        parts = [
+            only({name: own[name] for name in needed}, places.part(number))
+            for number, own in enumerate(index.named)
+        ]
+        titles, codes = (names_in(joined(parts), name) for name in (TITLES, CALLED))
+
+    def read_codes() -> list[tuple[str, str]]:
+        said, lists = letters(codes.vocabulary), codes.lists
+        pairs = zip(lists.values.tolist(), lists.owners.tolist(), strict=True)
+        return [(said[value], index.ids[row]) for value, row in pairs]
+
+    called = None if tables else Called(lambda: index.rows, read_codes)
+    return Titled.of(titles, reading, called=called)
 
 
 def write_state(

@@ -15,14 +15,16 @@ from grapher_jax.text import name_words
 
 @dataclass(frozen=True)
 class Called:
-    """The ids of objects, to be found in questions.
+    """The ids of objects and their other codes, to be found in questions.
 
     Attributes:
         read_rows: gives the row of each id, when a question first has what may be one. The chunks
             of a record are called by the record, `INC-2202` for `tickets.csv#INC-2202#0`.
+        read_codes: gives other codes and numbers (`OPS-5`, `#1042`) then, each with an id.
     """
 
     read_rows: Callable[[], Mapping[str, int]]
+    read_codes: Callable[[], Sequence[tuple[str, str]]] = tuple
 
     def of(self, question: str) -> Iterator[Sequence[int]]:
         """For each id that a question says, the rows that bear it, in any case of its letters."""
@@ -56,13 +58,15 @@ class Called:
 
     @cached_property
     def _folded(self) -> Mapping[str, Sequence[str]]:
-        """Ids in mixed case, and the first chunks of records by the records' ids, without case."""
+        """Ids in mixed case, the first chunks of records by the records' ids, and codes, folded."""
         found: dict[str, list[str]] = {}
         for name in self._rows:
             if "#" not in name and _may_be_said(name) and name not in (name.upper(), name.lower()):
                 found.setdefault(name.casefold(), []).append(name)
             elif name.endswith("#0") and (record := _record(name)):
                 found.setdefault(record.casefold(), []).append(name)
+        for code, name in self.read_codes():
+            found.setdefault(code.removeprefix("#").casefold(), []).append(name)
         return found
 
 

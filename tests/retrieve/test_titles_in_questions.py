@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grapher_jax import Index, Object
-from grapher_jax.corpus import Query
+from grapher_jax.corpus import Query, read_source
 from grapher_jax.errors import InputError
 from grapher_jax.graph.names import Names
 from grapher_jax.rankers.calibration import Calibration
@@ -88,6 +88,32 @@ def test_a_record_is_found_by_its_id(embedder, tmp_path):
         f"tickets.jsonl#INC-{n}#0" for n in range(40)
     ]
     assert found.scores.max() <= 1
+
+
+def test_a_record_is_found_by_its_number_beside_its_id(embedder, tmp_path):
+    issues = [
+        {"id": 10**9 + n, "key": f"OPS-{n}", "number": 100 + n, "text": f"As #{100 + n % 7} says"}
+        for n in range(20)
+    ]
+    (tmp_path / "issues.json").write_text(json.dumps(issues[:15]))
+    index = Index.from_source(tmp_path / "issues.json", embedder=embedder)
+    assert index.objects[3].metadata["called"] == ["OPS-3", "#103"]
+    index.save(tmp_path / "index")
+    (tmp_path / "issues.json").write_text(json.dumps(issues))
+    loaded = Index.load(tmp_path / "index", embedder=embedder)
+    updated = loaded.update(read_source(tmp_path / "issues.json"))
+    updated.save(tmp_path / "index")
+    again = Index.load(tmp_path / "index", embedder=embedder)
+    for question in ("#103", "What is issue 103 about?", "ops-3", "Is OPS-3 done?"):
+        for one in (index, loaded, updated, again):
+            found = one.retrieve([question])
+            assert one.ids[found.rows[0, 0]] == f"issues.json#{10**9 + 3}#0", question
+    assert again.ids[again.retrieve(["issue 118"]).rows[0, 0]] == f"issues.json#{10**9 + 18}#0"
+    told = [{"called": "OPS-1"}, {"called": ["OPS-2", 5]}, {"called": None}, {}]
+    kept = Index.build(
+        [Object(f"o{n}", "Tea is served", "", one) for n, one in enumerate(told)], embedder=embedder
+    )
+    assert kept.ids[kept.retrieve(["OPS-2"]).rows[0, 0]] == "o1"
 
 
 @pytest.mark.parametrize("question", ["INC-2202", "Who opened ticket INC-2202?"])

@@ -68,6 +68,11 @@ def cited(text: str, names: Mapping[str, T]) -> Iterator[tuple[int, T]]:
             yield found.start(), names[form]
 
 
+def is_said(name: str) -> bool:
+    """Whether a name of `names_of_records` is a code, or a number after `#`."""
+    return name.startswith("#") or (_CODE.fullmatch(name) is not None)
+
+
 def codes(text: str) -> Iterator[str]:
     """The words of a text that are codes, or have letters and a mark between them."""
     for found in _CODE.finditer(text):

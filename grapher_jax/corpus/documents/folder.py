@@ -22,6 +22,7 @@ from grapher_jax.corpus.documents.chunks import (
 from grapher_jax.corpus.documents.citations import (
     by_their_ends,
     cited,
+    is_said,
     names_of_headings,
     names_of_records,
     once,
@@ -100,18 +101,19 @@ def read_documents(
 
     Each row of a table, and each object of JSON Lines, of a list that is a whole JSON file or of
     the only list in one, is a document of its own, `<path>#<record>`: named by its column `id` or
-    `_id` if each record of the file has another one of letters, digits and `-_.+:@`, else by its
-    number, and titled by its first column title, name, label, subject or headline, in any case.
-    Where most of the first hundred hold no words, they are one document. What cites a record, or a
-    numbered heading of its own document, is linked to it, see `citations`.
+    `_id` if each record has another one, else by its code or number (`citations.called`), else by
+    its place, and titled by its first column title, name, label, subject or headline. Where most of
+    the first hundred hold no words, they are one document. What cites a record, or a numbered
+    heading of its own document, is linked to it, see `citations`.
 
     Files are read one at a time, in the order of their paths. Hidden files, indexes and symbolic
     links are skipped, so that nothing outside the folder is read. A chunk's id is
     `<path>#<number>`; its metadata has `document_id` (the path, with `/`), `chunk_id` (0, 1, …),
-    `span` (`[start, end)` in characters of the extracted text), `links` to other chunks, and, for
-    formats with headings, `headings`: those above the beginning of the chunk, without the title. A
-    chunk that is mostly a list of links has no `links`, and empty `title_mentions`, so that no
-    titles are looked for in it. Of 5 HTML pages or more below one folder of the source, lines at
+    `span` (`[start, end)` in characters of the extracted text), `links` to other chunks, for
+    formats with headings `headings`, those above the beginning of the chunk without the title, and
+    for a record `called`, codes and numbers by which questions call it. A chunk that is mostly a
+    list of links has no `links`, and empty `title_mentions`, so that no titles are looked for in
+    it. Of 5 HTML pages or more below one folder of the source, lines at
     their beginning and end that 90 % of them share are read from the first page alone.
 
     A hyperlink to another document becomes the id of a chunk of it, in every chunk that contains
@@ -190,7 +192,8 @@ def _chunks_of(documents: "_Documents", name: str, document: Extract) -> Iterato
                 if _is_contents(document, start, end, leading)
                 else {LINKS.name: leading}
             )
-            | ({"headings": headings} if headings else {}),
+            | ({"headings": headings} if headings else {})
+            | ({"called": called} if not number and (called := documents.called(name)) else {}),
         )
 
 
@@ -243,6 +246,20 @@ class _Documents:
                 own = names_of_records(found.records)
                 named[name] = {cited: f"{name}#{record}" for cited, record in own.items()}
         return named
+
+    def called(self, record: str) -> list[str]:
+        """The codes and numbers by which texts call a record, but for its id."""
+        return self._codes.get(record, [])
+
+    @cached_property
+    def _codes(self) -> dict[str, list[str]]:
+        codes: dict[str, list[str]] = {}
+        for named in self._records.values():
+            for name, record in named.items():
+                own = record.rpartition("#")[2]
+                if is_said(name) and name.removeprefix("#") != own:
+                    codes.setdefault(record, []).append(name)
+        return codes
 
     @cached_property
     def _names_everywhere(self) -> dict[str, str]:
