@@ -97,10 +97,9 @@ def read_documents(
 
     It reads .txt, .md, .markdown, .mdx, .rst, .adoc, .asciidoc, .ipynb, .html, .htm, .pdf, .docx,
     .pptx and, beside one of these, also `RECORDS` and source code; and a folder of nothing but
-    JSON. Records of tables and JSON become lines of `name: value`; code is cut at its definitions.
-
-    Each row of a table, and each object of JSON Lines, of a list that is a whole JSON file or of
-    the only list in one, is a document of its own, `<path>#<record>`: named by its column `id` or
+    JSON. Records of tables and JSON become lines of `name: value`; code is cut at definitions. Each
+    row of a table, and each object of JSON Lines, of a list that is a whole JSON file or of the
+    only list in one, is a document of its own, `<path>#<record>`: named by its column `id` or
     `_id` if each record has another one, else by its code or number (`citations.called`), else by
     its place, and titled by its first column title, name, label, subject or headline. Where most of
     the first hundred hold no words, they are one document. What cites a record, or a numbered
@@ -113,8 +112,8 @@ def read_documents(
     formats with headings `headings`, those above the beginning of the chunk without the title, and
     for a record `called`, codes and numbers by which questions call it. A chunk that is mostly a
     list of links has no `links`, and empty `title_mentions`, so that no titles are looked for in
-    it. Of 5 HTML pages or more below one folder of the source, lines at
-    their beginning and end that 90 % of them share are read from the first page alone.
+    it. Of 5 HTML pages or more below a folder of the source, what 90 % of them share at their
+    beginning and end is read once.
 
     A hyperlink to another document becomes the id of a chunk of it, in every chunk that contains
     the beginning of the link's text: of the chunk with the anchor or the heading that the link
@@ -129,7 +128,7 @@ def read_documents(
     Unreadable files are left out, and one warning counts them by reason, unless all are hidden.
 
     Args:
-        folder: the folder of the documents, at any depth; or a single file of records.
+        folder: the folder of the documents; or a single file of records.
         chunk_tokens: the maximum number of tokens per chunk, as `count_tokens` counts them, without
             headings from the end of the chunk before and the head of a table of which it has more
             rows. The offline embedder reads 256 word pieces, about 230 tokens, with the title.
