@@ -2,7 +2,7 @@
 
 import document_folders
 import pytest
-from document_folders import pdf, write
+from document_folders import links, pdf, write
 
 from grapher_jax.corpus import read_documents
 from grapher_jax.corpus.documents.boilerplate import without_running_heads
@@ -160,3 +160,17 @@ def test_pages_that_lead_to_another_are_left_out(tmp_path):
         found = document_folders.texts(write(tmp_path, named))
     assert {"news.html#0", "long.html#0"} < set(found)
     assert "old.html#0" not in found
+
+
+@pytest.mark.filterwarnings("default::grapher_jax.errors.GrapherWarning")
+@pytest.mark.parametrize("old", ["a-old.html", "z-old.html"])
+def test_links_to_pages_that_lead_to_another_lead_there(tmp_path, old):
+    moved = "<meta http-equiv=refresh content=\"0; url='{}'\">"
+    files = {
+        "m.html": f'<p>See <a href="{old}#part">how</a>, <a href="loop.html">or not</a>.</p>',
+        old: moved.format("deep/new-older.html"),
+        "deep/new-older.html": moved.format("../new.html#part"),
+        "new.html": f"<p>{'word ' * 300}</p><h2 id=part>Part</h2><p>here</p>",
+        "loop.html": moved.format("loop.html"),
+    }
+    assert links(write(tmp_path, files))["m.html#0"] == ["new.html#1"]

@@ -205,6 +205,12 @@ def test_records_are_joined_that_cite_each_other(tmp_path):
     }
 
 
+def test_a_short_summary_is_the_title_where_there_is_none(tmp_path):
+    rows = f"Summary,Title\nLogin fails,\nOf it all,A book\n{'long ' * 40},\n"
+    found = read_source(write(tmp_path, {"jira.csv": rows}) / "jira.csv")
+    assert [item.title for item in found] == ["Login fails", "A book", "jira"]
+
+
 @pytest.mark.parametrize(
     ("rows", "ids"),
     [

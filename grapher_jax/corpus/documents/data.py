@@ -44,6 +44,9 @@ _TITLES = {
     *("asunto", "nombre", "titulo", "título", "assunto", "nome", "oggetto", "titolo"),
     *("naam", "onderwerp"),
 }
+# Trackers call a title so, and others a whole paragraph.
+_SUMMARIES = ("summary",)
+_LONGEST_TITLE = 160
 # An id that leaves the file's name the stem of `<file>#<id>`, and needs no quotes anywhere.
 _ID = re.compile(r"[\w-][\w.+:@-]{0,63}")
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -114,9 +117,12 @@ def _row(names: Sequence[str], row: Sequence[str]) -> Record:
 
 def _record(fields: Iterable[tuple[str, str]], text: str) -> Record:
     found = [(name.casefold(), value) for name, value in fields]
-    title, own = (
-        next((value for name, value in found if name in names), "") for names in (_TITLES, IDS)
+    title, summary, own = (
+        next((value for name, value in found if name in names), "")
+        for names in (_TITLES, _SUMMARIES, IDS)
     )
+    if not title and len(summary) <= _LONGEST_TITLE:
+        title = summary
     return own if _ID.fullmatch(own) else "", Extract(text, title)
 
 

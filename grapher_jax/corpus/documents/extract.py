@@ -14,7 +14,16 @@ LOWEST_HEADING = 6
 
 
 class UnreadableError(Exception):
-    """A file that cannot be read; the message is the kind of such files, such as `binary`."""
+    """A file that cannot be read; the message is the kind of such files, such as `binary`.
+
+    Attributes:
+        leads_to: the address of a page that this one leads to at once; empty for none.
+    """
+
+    def __init__(self, kind: str, *, leads_to: str = "") -> None:
+        """Take the kind of such files."""
+        super().__init__(kind)
+        self.leads_to = leads_to
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,8 @@ CHUNK_TOKENS = 200
 OVERLAP_TOKENS = 40
 
 _FEWEST_OF_CONTENTS, _LONGEST_LINKS = 4, 200
+# Pages may lead on to each other without an end.
+_MOST_MOVES = 4
 _PAGES = (".html", ".htm")
 # Of so many pages, the lines are counted.
 _MOST_PAGES = 32
@@ -224,7 +226,10 @@ class _Documents:
         self.folder, self.names, self.left_out = folder, names, left_out
         self.choice = choice
         self.known: dict[str, bool] = dict.fromkeys(names, False)
-        self._targets = Targets(folder, self.known, writings(choice.reader))
+        # The addresses of the pages that others lead to at once.
+        self._moved: dict[str, str] = {}
+        self._paths = dict.fromkeys(self.known)
+        self._targets = Targets(folder, self._paths, writings(choice.reader))
         self._parts: dict[str, dict[str, int]] = {}
         self._kept: dict[str, Extract] = {}
         self._room = _MOST_KEPT
@@ -317,6 +322,10 @@ class _Documents:
         except UnreadableError as error:
             del self.known[name]
             self.left_out[name] = str(error)
+            if error.leads_to:
+                self._moved[name] = error.leads_to
+            else:
+                del self._paths[name]
             return None
         if found.records:
             self._of_records.add(name)
@@ -372,7 +381,7 @@ class _Documents:
         self, document: Extract, name: str, spans: Sequence[tuple[int, int]]
     ) -> list[tuple[int, str]]:
         """The positions of a document's links, with the chunks to which they lead."""
-        targets = {written: self._targets.of(written, name) for _, written in document.links}
+        targets = {written: self._target(written, name) for _, written in document.links}
         if name in self.known:
             self._parts.setdefault(name, _parts(document, spans))
         linked = [
@@ -381,6 +390,17 @@ class _Documents:
             if self._leads(written, targets[written], name)
         ]
         return sorted([*linked, *self._cited(document, name, spans)])
+
+    def _target(self, written: str, name: str) -> str:
+        """The document that a link in another one leads to, past pages that lead on at once."""
+        target = self._targets.of(written, name)
+        for _ in range(_MOST_MOVES):
+            if target != name:
+                self._numbers(target)
+            if target not in self._moved:
+                break
+            target = self._targets.of(self._moved[target], target)
+        return target
 
     def _leads(self, written: str, target: str, name: str) -> bool:
         """Whether a link in a document leads to another one, or to a part of it that is there."""

@@ -110,7 +110,7 @@ _BESIDE = (
     'button[data-clipboard-target], button[title^="Copy"]'
 )
 # A page that leads to another one at once, and says little more than that.
-_REDIRECTS = re.compile(r"\s*0\s*[;,]\s*url\s*=", re.IGNORECASE)
+_REDIRECTS = re.compile(r"\s*0\s*[;,]\s*url\s*=\s*['\"]?([^'\"]*)", re.IGNORECASE)
 _LONGEST_REDIRECT = 500
 _SOFT_HYPHEN = re.compile("&shy;|&#173;|&#xad;|\u00ad", re.IGNORECASE)
 # The words of a link from a heading to itself, such as `¶`.
@@ -165,20 +165,21 @@ def html(data: bytes) -> Extract:
     for node in reversed(around):
         node.decompose()
     found = _page(tree)
-    if len(found.text) <= _LONGEST_REDIRECT and _redirects(tree):
-        raise UnreadableError("that lead to another page at once")
+    if len(found.text) <= _LONGEST_REDIRECT and (to := _redirect(tree)):
+        raise UnreadableError("that lead to another page at once", leads_to=to[1].strip())
     if around and not found.text.strip():
         return _page(parse(markup))
     return found
 
 
-def _redirects(tree: "LexborHTMLParser") -> bool:
+def _redirect(tree: "LexborHTMLParser") -> re.Match[str] | None:
     given = (node.attributes for node in tree.css("meta[http-equiv]"))
-    return any(
-        (own.get("http-equiv") or "").lower() == "refresh"
-        and _REDIRECTS.match(own.get("content") or "")
+    found = (
+        _REDIRECTS.match(own.get("content") or "")
         for own in given
+        if (own.get("http-equiv") or "").lower() == "refresh"
     )
+    return next(filter(None, found), None)
 
 
 def _title(tree: "LexborHTMLParser") -> str:
