@@ -252,16 +252,12 @@ def test_a_number_is_said_of_a_record_and_its_id_names_it_in_columns(tmp_path):
     ],
 )
 def test_long_values_name_the_record_that_has_them(tmp_path, own, other, first, second):
+    names_none = ["2024-01-05T10:00:00+01:00", "05.01.2024T10:00", "2024/01/05", "-0.12775829"]
     messages = [
-        {own: first, "text": "Who has the key?", "at": "2024-01-05T10:00:00Z"},
-        {
-            own: second,
-            "text": "I do",
-            other: first,
-            "at": "2024-01-06",
-            "seen": "2024-01-05T10:00:00Z",
-        },
+        {own: first, "text": "Who has the key?"} | dict(zip("abcd", names_none, strict=True)),
+        {own: second, "text": "I do", other: first} | dict(zip("wxyz", names_none, strict=True)),
     ]
+    messages[1] |= {"a": "2024-01-06T10:00:00", "b": "06.01.2024", "c": "2024/01/06", "d": "1.5"}
     write(tmp_path, {"mail.json": json.dumps(messages)})
     assert links(tmp_path) == {"mail.json#0#0": [], "mail.json#1#0": ["mail.json#0#0"]}
 

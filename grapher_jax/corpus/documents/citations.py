@@ -26,8 +26,11 @@ _DIGITS = r"\d{1,20}"
 _INTEGER = re.compile(_DIGITS)
 # A column with integers alone, in a record as text; and what others its name may name.
 _COLUMN = re.compile(rf"^([^:\n]{{1,80}}): ({_DIGITS}(?:, {_DIGITS})*)$", re.MULTILINE)
-# A value that is long enough to be that of no other record by chance, as of an e-mail's id.
-_LONG = re.compile(r"(?!\d{4}-\d\d-\d\d)(?=\D*\d)\S{10,200}")
+# A value that is long enough to be that of no other record by chance, as an e-mail's id or Slack's
+# number of a message; points in time and measures are not.
+_LONG = re.compile(
+    r"(?=\d{10,20}$|\d{10}\.\d{6}$|[\dTZ.,:/+-]*[^\s\dTZ.,:/+-])(?=\D*\d)\S{10,200}", re.MULTILINE
+)
 _WHOLE = re.compile(rf"^[^:\n]{{1,80}}: ({_LONG.pattern})$", re.MULTILINE)
 _OTHER = frozenset(
     name_words(
