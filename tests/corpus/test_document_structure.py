@@ -133,9 +133,35 @@ def test_inline_markup_of_restructured_text_is_read_as_its_words(tmp_path):
     assert item.metadata["links"] == ["b.rst#0"]
 
 
+def test_hyperlinks_may_name_their_addresses_elsewhere():
+    found = restructured(
+        b"""See `Debian  Policy`_, `CALL`_ and `none`_.
+
+.. _Debian policy: https://www.debian.org/doc
+.. _`call`: sub/call.rst
+
+.. parsed-literal::
+
+  `CALL`_ (:ref:`all <lab>`)
+
+.. code::
+
+  .. _kept: `as it is`_
+"""
+    )
+    assert " ".join(found.text.split()) == (
+        "See Debian Policy, CALL and none. .. parsed-literal:: CALL (all) .. code:: "
+        ".. _kept: `as it is`_"
+    )
+    assert [target for _, target in found.links] == [
+        *("https://www.debian.org/doc", "sub/call.rst", "sub/call.rst", "label:lab")
+    ]
+
+
 def test_what_looks_like_roles_takes_linear_time():
     start = time.process_time()
     restructured(b":a:" * 20_000)
+    restructured(b".. _a: b\n" * 5_000 + b".. _" * 20_000)
     assert time.process_time() - start < 2
 
 

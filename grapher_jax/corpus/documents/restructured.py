@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import LOWEST_HEADING, Extract, cut_out, label_link
-from grapher_jax.corpus.documents.links import label_lines, label_places
+from grapher_jax.corpus.documents.links import label_lines, label_name, label_places
 
 _UNDERLINED = re.compile(
     r"^(?:([=\-~^\"'*+#:.`_])\1+[ \t]*\n(?=.+\n\1{2}))?"
@@ -29,6 +29,10 @@ _WRITTEN = r"((?:[^`\n]|\n(?![ \t]*\n)){1,999})"
 _INLINE = re.compile(
     rf"(?<![\w`\\])(?:``{_WRITTEN}``|(?::(\w[\w:+.-]{{0,99}}):)?`{_WRITTEN}`(_{{0,2}}))(?![\w`])"
 )
+# A name for the address of a hyperlink.
+_ADDRESS = re.compile(
+    r"^[ \t]*\.\. _(?:`([^`\n]{1,200})`|([^:`\n]{1,200})):[ \t]+(\S.*)\n?", re.MULTILINE
+)
 _TOCTREE = re.compile(r"^([ \t]*)(?:\.\. toctree::|(`{3,}|:{3,})\{toctree\}).*\n", re.MULTILINE)
 _LINE = re.compile(r".*\n?")
 
@@ -37,7 +41,8 @@ def restructured(data: bytes) -> Extract:
     """The source, with the words of its roles, literals and hyperlinks alone, and no labels."""
     written, found = _readable(decode(data))
     code = _code(written)
-    lines = [span for span in label_lines(written) if not _is_inside(code, *span)]
+    named = [*label_lines(written), *(match.span() for match in _ADDRESS.finditer(written))]
+    lines = [span for span in sorted(named) if not _is_inside(code, *span)]
     text, moved = cut_out(written, lines)
     labels = [(moved(place), name) for name, place in label_places(written)]
     links = [(moved(place), target) for place, target in found]
@@ -58,8 +63,10 @@ def restructured(data: bytes) -> Extract:
     return Extract(text, title, links, headings, _code(text), labels=labels, linked=linked)
 
 
-def _code(text: str) -> list[tuple[int, int]]:
-    return [match.span(2) for match in _CODE.finditer(text)]
+def _code(text: str, *, parsed: bool = True) -> list[tuple[int, int]]:
+    """The spans of code; on demand without that in which roles and hyperlinks have a meaning."""
+    found = _CODE.finditer(text)
+    return [match.span(2) for match in found if parsed or ".. parsed-literal::" not in match[0]]
 
 
 def _is_inside(code: list[tuple[int, int]], start: int, end: int) -> bool:
@@ -69,7 +76,8 @@ def _is_inside(code: list[tuple[int, int]], start: int, end: int) -> bool:
 
 def _readable(source: str) -> tuple[str, list[tuple[int, str]]]:
     """The text without marks, roles and targets outside of code; and the links in it."""
-    code = _code(source)
+    code = _code(source, parsed=False)
+    addresses = {label_name(one[1] or one[2]): one[3].strip() for one in _ADDRESS.finditer(source)}
     pieces: list[str] = []
     links: list[tuple[int, str]] = []
     length = place = 0
@@ -82,7 +90,7 @@ def _readable(source: str) -> tuple[str, list[tuple[int, str]]]:
         length += match.start() - place
         if role in ("doc", "ref", "numref"):
             links.append((length, _role_link(role, written)))
-        elif named and target:
+        elif named and (target := target or addresses.get(label_name(words), "")):
             links.append((length, target))
         length += len(pieces[-1])
         place = match.end()
