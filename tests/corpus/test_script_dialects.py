@@ -309,6 +309,20 @@ def test_columns_by_which_a_table_is_partitioned(script, kind, dialect, after):
     assert columns(found["t"]) == [("a", "INT"), ("dt", "DATE")]
 
 
+@pytest.mark.parametrize(
+    "copy",
+    [
+        "CREATE TABLE b AS a ENGINE = Distributed(cluster, shop, a, rand());",
+        "CREATE TABLE b CLONE a;",
+        "CREATE OR REPLACE TABLE b COPY a;",
+    ],
+)
+def test_a_table_may_be_made_like_another(script, copy):
+    mark = "ENGINE = MergeTree" if "ENGINE" in copy else "OPTIONS()"
+    found = script(f"CREATE TABLE a (id INT64, name STRING) {mark};\n{copy}")
+    assert [name for name, _ in columns(found["b"])] == ["id", "name"]
+
+
 def test_what_oracle_writes_around_the_columns(script):
     found = script(
         """CREATE TABLE "HR"."T" SHARING=METADATA ("ID" NUMBER(10,0) NOT NULL ENABLE,

@@ -35,6 +35,8 @@ from grapher_jax.errors import InputError
 if TYPE_CHECKING:
     from sqlglot import exp
 
+# What PostgreSQL's LIKE says of keys that are copied too.
+_KEPT_KEYS = {"ALL", "INDEXES"}
 # A column or a reference, as SQLAlchemy returns them.
 _Record = dict[str, Any]
 
@@ -283,12 +285,13 @@ class Script:
             found.comments[key] = {"text": described}
         for like in parsed.find_all(exp.LikeProperty, exp.InheritsProperty):
             for other in map(self._key, like.find_all(exp.Table)):
-                found.columns[key] += map(dict, found.columns.get(other, ()))
                 kept = {str(one.args.get("value")).upper() for one in like.expressions}
                 # MySQL copies keys too, and PostgreSQL if it is told so.
-                if isinstance(made, exp.Table) or kept & {"ALL", "INDEXES"}:
-                    found.primary[key] = [*found.primary.get(other, ())]
-                    found.unique[key] = [[*names] for names in found.unique.get(other, ())]
+                self._copy(key, other, keys=isinstance(made, exp.Table) or bool(kept & _KEPT_KEYS))
+        clone = parsed.args.get("clone")
+        for copied in (parsed.expression, clone.this if clone else None):
+            if isinstance(copied, exp.Table):
+                self._copy(key, self._key(copied), keys=True)
         parts = [*made.expressions] if isinstance(made, exp.Schema) else []
         # Hive's and Spark's columns that partitions are divided by stand there alone.
         parts += (
@@ -302,6 +305,14 @@ class Script:
             found.columns[key] = self._selected(parsed.expression)
         if kind == TABLE:
             self._tell(key, statement)
+
+    def _copy(self, key: Key, other: Key, *, keys: bool) -> None:
+        """Add the columns of another table, and on demand its primary and unique keys."""
+        found = self.found
+        found.columns[key] += map(dict, found.columns.get(other, ()))
+        if keys:
+            found.primary[key] = [*found.primary.get(other, ())]
+            found.unique[key] = [[*names] for names in found.unique.get(other, ())]
 
     def _selected(self, query: "exp.Query") -> list[_Record]:
         """The columns of a query; those of a star are known where those of the tables are."""
