@@ -55,9 +55,7 @@ RANKERS: Mapping[str, Rank] = {"gcs": gcs, "ppr": ppr, "diffusion": diffusion}
 DEFAULT_ALPHA = {"gcs": GCS_ALPHA, "ppr": PPR_ALPHA, "diffusion": DIFFUSION_ALPHA}
 BASE = "base"
 Number: TypeAlias = PerQuery | np.generic | None
-
-
-# The numbers that each question may have for itself.
+# The numbers that each question may have for itself, in the order of a program's arguments.
 _NUMBERS = ("temperature", "gap_part", "least_degree", "alpha", "tol")
 
 
@@ -218,9 +216,9 @@ def rerank_relations(
     alpha = DEFAULT_ALPHA.get(ranker) if alpha is None else alpha
     scores = without_integers("scores", scores)
     own = zip(_NUMBERS, (temperature, gap_part, least_degree, alpha, tol), strict=True)
-    numbers = [_checked_own(name, value, scores) for name, value in own]
+    numbers = tuple(_checked_own(name, value, scores) for name, value in own)
     shared = {row.name: as_number((weights or {}).get(row.name, 1.0), scores) for row in table}
-    given = (scores, relations, mask, *numbers, shared)
+    given = (scores, relations, mask, numbers, shared)
     program = _rerank_donating if donate and method else _rerank  # `base` returns its scores
 
     def run(given: tuple[PyTree, ...]) -> TopK:
@@ -239,11 +237,7 @@ def _program(
     scores: Scores,
     relations: Relations,
     mask: Mask | None,
-    temperature: PerQuery | None,
-    gap_part: PerQuery | None,
-    least_degree: PerQuery | None,
-    alpha: PerQuery | None,
-    tol: PerQuery,
+    numbers: tuple[PerQuery | None, ...],
     weights: Weights,
     *,
     method: RankMethod | None,
@@ -251,12 +245,11 @@ def _program(
     k: int,
     mesh: Mesh | None,
 ) -> TopK:
-    given = (temperature, gap_part, least_degree, alpha, tol)
-    each = zip(_NUMBERS, given, strict=True)
+    each = zip(_NUMBERS, numbers, strict=True)
     own = {name: _for_each(value, scores) for name, value in each if value is not None}
     if mesh is not None:
         alone = partial(_program, method=method, way=way, k=k, mesh=None)
-        by_query = (scores, relations, mask, *map(own.get, _NUMBERS))
+        by_query = (scores, relations, mask, tuple(map(own.get, _NUMBERS)))
         return spread_queries(alone, mesh)(by_query, (weights,))
     if method is None:
         return top_k(scores, k, mask=mask)
