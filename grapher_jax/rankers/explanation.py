@@ -205,15 +205,10 @@ def explain(
     *,
     ids: Sequence[str],
     ranker: str,
-    temperature: float | None = None,
-    gap_part: float | None = None,
-    least_degree: float | None = None,
-    alpha: float | None = None,
-    tol: float = 1e-6,
-    max_steps: int = 1000,
     proximities: Sequence[str] = (),
     weights: Mapping[str, float] | None = None,
     max_df: int | None = None,
+    **numbers: float | None,
 ) -> list[Explanation]:
     """Explain results of one question; the amounts sum to the converged score.
 
@@ -224,15 +219,10 @@ def explain(
         positions: `[k]` which candidates are the results.
         ids: the id of every row of `graph`.
         ranker: the ranker's name.
-        temperature: as in the ranker.
-        gap_part: as in the ranker.
-        least_degree: as in the ranker.
-        alpha: as in the ranker.
-        tol: as in the ranker.
-        max_steps: as in the ranker.
         proximities: the proximities that the graph was built from.
         weights: their weights, 1 by default.
         max_df: as in the ranker.
+        numbers: the others that the ranker was given, such as `alpha`; see `contributions`.
     """
     names = [ids[row] if row != EMPTY else "" for row in rows]
     if ranker == "base":
@@ -253,12 +243,7 @@ def explain(
             pad(positions, (coarse_bucket(len(positions)),), EMPTY),
             ranker=ranker,
             mask=padded != EMPTY,
-            temperature=temperature,
-            gap_part=gap_part,
-            least_degree=least_degree,
-            alpha=alpha,
-            tol=tol,
-            max_steps=max_steps,
+            **numbers,
         )
     )
     joined = adjacency > 0
