@@ -7,7 +7,7 @@ keys that are checked. `register` adds a row; no other module needs a change. `r
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -365,15 +365,11 @@ def register(row: Proximity) -> None:
 @contextmanager
 def registered(*rows: Proximity) -> Iterator[None]:
     """A context in which these rows are in the table."""
-    added: list[str] = []
-    try:
+    with ExitStack() as added:
         for row in rows:
             register(row)
-            added.append(row.name)
+            added.callback(PROXIMITIES.remove, row.name)
         yield
-    finally:
-        for name in reversed(added):
-            PROXIMITIES.remove(name)
 
 
 def kernel_table(
