@@ -21,7 +21,7 @@ from grapher_jax.evaluation.gold_columns import column_recall
 from grapher_jax.evaluation.judged import LEVEL, JudgedRun
 from grapher_jax.evaluation.other_runs import RunRetrieval
 from grapher_jax.evaluation.ranking import MOVED_WITHIN, Ranking
-from grapher_jax.evaluation.reports import EvaluationReport, RankingReport
+from grapher_jax.evaluation.reports import EvaluationReport
 from grapher_jax.graph import EMPTY, Edges
 from grapher_jax.index.objects import StackedObjects
 from grapher_jax.llm import CONCURRENCY, Cost
@@ -258,11 +258,9 @@ def rank_all(
 
 def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> EvaluationReport:
     """The report of `evaluate` for rankings of the same questions."""
-    run = rankings[0].run
-    reports = [
-        _row_report(ranking, rankings[0] if place else None)
-        for place, ranking in enumerate(rankings)
-    ]
+    first, *others = rankings
+    run = first.run
+    gains = [replace(one.report(), versus=one.versus(first)) for one in others]
     return EvaluationReport(
         dataset=dataset,
         split=split,
@@ -271,9 +269,9 @@ def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> Ev
         objects=len(run.index.ids),
         embedder=run.index.embedder.name,
         ceiling=_ceiling(rankings),
-        results=reports,
+        results=[first.report(), *gains],
         notes=_notes(rankings),
-        columns=_columns(run) if rankings[0].tables else {},
+        columns=_columns(run) if first.tables else {},
         texts={query.id: query.text for query in run.candidates.questions.queries},
     )
 
@@ -359,11 +357,6 @@ def _rows(
     if not rows:
         raise InputError("rerankers: there are none, nor systems; give one of either")
     return rows
-
-
-def _row_report(ranking: Ranking, first: Ranking | None) -> RankingReport:
-    report = ranking.report()
-    return report if first is None else replace(report, versus=ranking.versus(first))
 
 
 def _columns(run: JudgedRun) -> dict[str, float]:
