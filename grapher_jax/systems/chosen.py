@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
@@ -22,8 +22,9 @@ from grapher_jax.graph import (
     of_keys,
     reads_embeddings,
 )
-from grapher_jax.rankers.auto import AUTO, Choice, choose, networks_missing
-from grapher_jax.rankers.coverage import covered, joins_many
+from grapher_jax.rankers.auto import AUTO, Choice
+from grapher_jax.rankers.choices import choice_for, choices_for, grows, of_fixed_points, too_many
+from grapher_jax.rankers.coverage import covered
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
 from grapher_jax.rankers.growth import grown
@@ -33,7 +34,6 @@ from grapher_jax.rankers.listed import Listed, as_lists, check_lists, collect
 from grapher_jax.rankers.options import COMPARED, SCALES, RankingOptions
 from grapher_jax.rankers.protocol import Needs, Prepared, Ranker
 from grapher_jax.rankers.running import (
-    MOST_CANDIDATES,
     Order,
     check_candidates,
     check_k,
@@ -46,15 +46,8 @@ from grapher_jax.retrieve.embedders import AnyEmbedder
 from grapher_jax.systems.networks import open_network
 
 RankerT = TypeVar("RankerT", bound="ChosenRanker")
-# Options that a network does not accept, because it uses the values of its training.
-_OF_FIXED_POINTS = ("alpha", "weights", "tol", "max_steps", "max_df")
-# Networks compare a candidate with the others of its list. With fewer than these, diffusion was
-# better on the two applications for choosing.
-FEWEST = 6
-_TOO_FEW = f"it compares candidates, and there are fewer than {FEWEST}"
 # The rankers whose scores are shares of 1.
 _SHARES = ("ppr", "diffusion")
-_DEFAULTS = {own.name: own.default for own in fields(RankingOptions)}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -132,8 +125,8 @@ class ChosenRanker(RankingOptions):
         """
         if self.ranker != AUTO:
             return None
-        without_networks = without_networks or _too_many(width)
-        return self._choose(self.joining(collection.graph), collection, without_networks)
+        joining, without = self.joining(collection.graph), without_networks or too_many(width)
+        return choice_for(self, collection, joining, without_networks=without)
 
     def over(self, collection: Collection, *, without_networks: str = "") -> "ChosenRanker":
         """The same with the ranker that `auto` takes for a collection; see `choice`."""
@@ -146,13 +139,9 @@ class ChosenRanker(RankingOptions):
             self,
             ranker=choice.ranker,
             # Where nothing follows, None stays: the user has chosen neither.
-            along_keys=True if self._grows(choice.ranker) else self.along_keys,
+            along_keys=True if grows(self, choice.ranker) else self.along_keys,
             cover_words=True if choice.covers else self.cover_words,
         )
-
-    def _grows(self, ranker: str) -> bool:
-        """Whether the ranking of the ranker that `auto` takes grows along keys."""
-        return ranker == "gat" if self.along_keys is None else self.along_keys
 
     def prepare(self, collection: Collection) -> Prepared:
         """The ranker prepared for a collection; raises InputError for an unknown proximity."""
@@ -162,8 +151,7 @@ class ChosenRanker(RankingOptions):
     def parameters(self, collection: Collection) -> dict[str, Json]:
         """The parameters that decide the ranking over a collection, for a report."""
         settled = self.over(collection)
-        behind = {"along_keys": settled.along_keys, "cover_words": settled.cover_words}
-        told = {name: True for name, used in behind.items() if used}
+        told = {name: True for name in ("along_keys", "cover_words") if getattr(settled, name)}
         return settled.prepare(collection).parameters | told
 
     def rank(self, collection: Collection, candidates: Candidates, *, k: int) -> Order:
@@ -416,39 +404,7 @@ class ChosenRanker(RankingOptions):
         return [taken[choice] for choice in choices]
 
     def _choices(self, collection: Collection, candidates: Candidates) -> list[Choice]:
-        """For every question, what `auto` takes for its candidates."""
-        joining = self.joining(collection.graph)
-        joined_by = map(tuple, collection.joined_by(candidates.rows))
-        counts = (candidates.rows != EMPTY).sum(axis=1).tolist()
-        few = _TOO_FEW if isinstance(collection, Listed) else ""
-        without = [few if count < FEWEST else _too_many(count) for count in counts]
-        kinds = [*zip(joined_by, without, strict=True)]
-        taken = {
-            kind: self._choose([name for name in joining if name in kind[0]], collection, kind[1])
-            for kind in set(kinds)
-        }
-        return [taken[kind] for kind in kinds]
-
-    def _choose(
-        self,
-        joined_by: Sequence[str],
-        collection: Collection,
-        without_networks: str,
-    ) -> Choice:
-        own = [name for name in _OF_FIXED_POINTS if getattr(self, name) != _DEFAULTS[name]]
-        if own:
-            without_networks = f"{own[0]} is no option of it"
-        missing = without_networks or networks_missing()
-        choice = choose(joined_by, without_networks=missing, rows=collection.graph.rows)
-        covers = choice.covers and collection.counts_words
-        covers = covers and joins_many(collection, joined_by, max_df=self.max_df)
-        covers = covers if self.cover_words is None else self.cover_words
-        because = choice.because
-        if self._grows(choice.ranker) and of_keys(joined_by):
-            because += ", along which the ranking grows"
-        if covers:
-            because += "; what has words of the question that the first result lacks rises"
-        return replace(choice, because=because, covers=covers)
+        return choices_for(self, collection, self.joining(collection.graph), candidates)
 
     def _rank_by_choice(self, collection: Collection, candidates: Candidates, k: int) -> Order:
         choices = self._choices(collection, candidates)
@@ -470,8 +426,8 @@ class ChosenRanker(RankingOptions):
         trained = self.opened.parameters
         if self.proximities is not None and not self.opened.needs.proximities:
             raise InputError(f"proximities: {self.name!r} has relations of its own; leave them out")
-        for name in _OF_FIXED_POINTS:
-            if name != "max_df" and getattr(self, name) != _DEFAULTS[name]:
+        for name in of_fixed_points(self):
+            if name != "max_df":
                 raise InputError(
                     f"{name}: of gcs, ppr and diffusion; {self.name!r} has what it was trained with"
                 )
@@ -480,12 +436,6 @@ class ChosenRanker(RankingOptions):
                 f"max_df: {self.max_df} cannot be used; {self.name!r} was trained with "
                 f"{trained.get('max_df', MAX_DF)}"
             )
-
-
-def _too_many(candidates: int) -> str:
-    """Why no network can read so many candidates, in words; empty if one can."""
-    too_many = candidates > MOST_CANDIDATES
-    return f"it reads {MOST_CANDIDATES} candidates at most" if too_many else ""
 
 
 def _named_once(**names: int | None) -> int | None:

@@ -7,10 +7,9 @@ from memory_collection import MemoryCollection, candidates_of, questions
 from grapher_jax import InputError, Object, Reranker
 from grapher_jax.evaluation import pair_proximities
 from grapher_jax.graph import references, registered, shared_values
-from grapher_jax.rankers import auto, running
+from grapher_jax.rankers import auto, choices, running
 from grapher_jax.rankers.auto import choose
 from grapher_jax.retrieve import Candidates
-from grapher_jax.systems import chosen
 
 KEYS = [{"foreign_keys": ["c"]}, {}, {}]
 ENTITIES = [{"entities": ["Boston"]}, {}, {"entities": ["Boston"]}]
@@ -105,7 +104,7 @@ def test_diffusion_ranks_in_place_of_a_network_that_cannot(monkeypatch):
         because = f"foreign key; not gat, for {next(iter(option))} is no option of it"
         assert (choice.ranker, choice.because.partition(": ")[2]) == ("diffusion", because)
         assert Reranker(**option).rerank("?", listed(KEYS))[0].explanation.ranker == "diffusion"
-    monkeypatch.setattr(chosen, "networks_missing", lambda: "flax cannot be imported")
+    monkeypatch.setattr(choices, "networks_missing", lambda: "flax cannot be imported")
     assert Reranker().over(collection(KEYS)).ranker == "diffusion"
     assert Reranker().choice(collection(KEYS)).because.endswith("for flax cannot be imported")
     monkeypatch.undo()
@@ -116,12 +115,12 @@ def test_diffusion_ranks_in_place_of_a_network_that_cannot(monkeypatch):
 
 
 def test_more_candidates_than_a_network_reads_are_diffused(monkeypatch):
-    monkeypatch.setattr(chosen, "MOST_CANDIDATES", 5)
+    monkeypatch.setattr(choices, "MOST_CANDIDATES", 5)
     assert Reranker().rerank("?", six(KEYS))[0].explanation.ranker == "diffusion"
 
 
 def test_a_long_list_does_not_change_the_ranker_of_a_short_one(monkeypatch):
-    monkeypatch.setattr(chosen, "MOST_CANDIDATES", 6)
+    monkeypatch.setattr(choices, "MOST_CANDIDATES", 6)
     monkeypatch.setattr(running, "MOST_CANDIDATES", 6)
     short, long = six(KEYS), [*six(KEYS), {"id": "seventh", "score": 0.1}]
     alone = Reranker().rerank("?", short)
