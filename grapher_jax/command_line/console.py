@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 
 import typer
@@ -16,7 +17,6 @@ from grapher_jax.command_line.printable import printable
 from grapher_jax.corpus.inferred.types import InferredKey
 from grapher_jax.enrich.generate import Generated
 from grapher_jax.errors import GrapherError
-from grapher_jax.evaluation import EvaluationReport, Figure, RankingReport, TuningReport
 from grapher_jax.explain import display_names, main_sources
 from grapher_jax.files import Json
 from grapher_jax.llm import Cost
@@ -26,9 +26,6 @@ from grapher_jax.tables.context import SchemaContext
 _WIDTH_OF_A_FILE = 160
 # Longer than any key with its columns.
 _WIDEST = 10_000
-# What fits a terminal of 80 columns; --json has every metric.
-_SHOWN = ("PR@5", "PR@10", "nDCG@10", "RR")
-_OF_TABLES = ("JPR@5", "tables JPR@5", "JPR@10", "tables JPR@10")
 _OTHER_COLUMNS = 24  # rank, score and former rank of a hit
 _OTHER_OF_TABLES = 36  # score and reason of a table
 _NOTHING = "no results"
@@ -75,7 +72,7 @@ def print_sql(text: str) -> None:
 
 def print_keys(keys: Sequence[InferredKey]) -> None:
     """Print the foreign keys of an index."""
-    table = _table("table", "columns", "references", "referenced columns", "by")
+    table = table_of("table", "columns", "references", "referenced columns", "by")
     for column in table.columns:  # a name that is cut is of no use
         column.no_wrap, column.overflow = False, "fold"
     for key in keys:
@@ -90,7 +87,7 @@ def print_keys(keys: Sequence[InferredKey]) -> None:
 
 def print_tables(context: SchemaContext) -> None:
     """Print the tables for a question, and the joins between them."""
-    table = _table("table", "score", "why", "columns")
+    table = table_of("table", "score", "why", "columns")
     table.columns[2].no_wrap = False  # a bridge names all tables that it connects
     width = _left_by((one.table.id for one in context.tables), _OTHER_OF_TABLES)
     for one in context.tables:
@@ -124,10 +121,7 @@ def print_notes(notes: Iterable[str]) -> None:
 
 def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
     """Print the results of one question."""
-    table = _table("", "object", "score", "was", "text")
-    # Ids may be as long as a line; the columns after them must remain visible.
-    for column, least in zip(table.columns, (3, 8, 6, 3, 4), strict=True):
-        column.min_width, column.overflow = least, "ellipsis"
+    table = table_of("", "object", "score", "was", "text", least=(3, 8, 6, 3, 4))
     width = _left_by((hit.id for hit in hits), _OTHER_COLUMNS)
     for hit in hits:
         text = printable(" ".join(hit.text.split()))
@@ -148,10 +142,8 @@ def print_choice(named: Mapping[str, Json]) -> None:
 
 def print_explanation(report: Mapping[str, Json]) -> None:
     """Print which candidates raised each result, and by which edges; see `explain_question`."""
-    table = _table("", "was", "score", "object", "share", "from", "through")
-    # Ids may be as long as a line; the columns after them must remain visible.
-    for column, least in zip(table.columns, (3, 3, 6, 8, 5, 8, 10), strict=True):
-        column.min_width, column.overflow = least, "ellipsis"
+    heads = ("", "was", "score", "object", "share", "from", "through")
+    table = table_of(*heads, least=(3, 3, 6, 8, 5, 8, 10))
     table.columns[-1].no_wrap, table.columns[-1].overflow = False, "fold"
     names = display_names(report)
     for result in report["results"]:
@@ -220,200 +212,10 @@ def print_concepts(parameters: Mapping[str, Json]) -> None:
         output.print(f"concepts: {parameters['concepts']}", soft_wrap=True)
 
 
-def print_evaluation(report: EvaluationReport) -> None:
-    """Print one row of metrics per ranker: queries with several relevant objects, (all queries)."""
-    rows = report.results
-    graphs = [_graph(row.parameters) for row in rows]
-    several = len({graph for graph in graphs if graph}) > 1
-    apart = graphs if several else []
-    output.print(
-        f"{report.dataset} {report.split}: {report.queries} queries, "
-        f"{report.multi_queries} with more than one relevant object, "
-        f"{report.objects} objects; in %, (over all queries)"
-    )
-    reached = ", ".join(f"{name} {_percent(share)}" for name, share in report.ceiling.items())
-    output.print(f"all relevant objects among the candidates: {reached}")
-    if report.columns:
-        shares = (f"{float(kept):.0%}: {own:.1%}" for kept, own in report.columns.items())
-        output.print(f"columns found by the share of columns kept: {', '.join(shares)}")
-    if not several and any(graphs):
-        output.print(f"graph: {max(graphs, key=len)}")
-    for row in rows:
-        print_concepts(row.parameters)
-    own = {
-        "α": [str(row.parameters.get("alpha", "")) for row in rows],
-        **_percents(rows, _SHOWN),
-        "rerank s": [f"{row.seconds['rerank']:.2f}" for row in rows],
-    }
-    output.print(_by_ranker(rows, own, apart))
-    if _OF_TABLES[-1] in rows[0].metrics:
-        output.print()
-        output.print(_by_ranker(rows, _percents(rows, _OF_TABLES), apart))
-    counts = [f"{_name(row)} {row.moved}" for row in rows if row.moved is not None]
-    if counts:
-        output.print(f"queries whose first 10 changed: {', '.join(counts)}", soft_wrap=True)
-    if len(rows) > 1:
-        output.print()
-        output.print(_versus(rows, apart))
-        output.print("in brackets where 95 % of bootstrap resamples of the queries lie")
-    for further in (_answers(rows), _levels(rows)):
-        if further is not None:
-            output.print()
-            output.print(further)
-
-
-def _percents(rows: Sequence[RankingReport], names: Sequence[str]) -> dict[str, list[str]]:
-    """The metrics of each ranker, those of these names that were measured."""
-    measured = [name for name in names if name in rows[0].metrics]
-    return {name: [_percent(row.metrics[name]) for row in rows] for name in measured}
-
-
-def _by_ranker(
-    rows: Sequence[RankingReport], columns: Mapping[str, Sequence[str]], graphs: Sequence[str]
-) -> Table:
-    """A row for each ranker; with its graph, if there are several."""
-    columns = {**columns, "graph": graphs} if graphs else columns
-    table = _table("ranker", *columns)
-    table.columns[0].no_wrap = False
-    for row, *cells in zip(rows, *columns.values(), strict=True):
-        table.add_row(_name(row), *cells)
-    return table
-
-
-def _versus(rows: Sequence[RankingReport], graphs: Sequence[str]) -> Table:
-    """The gain of each ranker over the first, and how many of all queries it wins and loses."""
-    table = _table("", f"PR@10 against {rows[0].ranker}", "all queries", "won", "lost")
-    if graphs:
-        table.add_column("graph")
-    for place, row in enumerate(rows):
-        if gain := row.versus:
-            mean, interval = gain.differences["PR@10"], gain.intervals["PR@10"]
-            gains = _signed(mean.multi, interval.multi), _signed(mean.all, interval.all)
-            counts = str(gain.wins.all), str(gain.losses.all)
-            table.add_row(_name(row), *gains, *counts, *graphs[place : place + 1])
-    return table
-
-
-def _answers(rows: Sequence[RankingReport]) -> Table | None:
-    """The quality of the answers from each ranking's best passages; None without answers."""
-    found = [(row, row.answers) for row in rows if row.answers]
-    if not found:
-        return None
-    first = found[0][1]
-    table = _table(
-        f"answers to {first.questions} questions ({first.left_out} have no reference)",
-        *("judged yes", "ROUGE-L", "BLEU", "refused", "failed"),
-    )
-    for row, answers in found:
-        low, high = answers.intervals["judged_yes"]
-        judged = f"{100 * answers.shares['judged_yes']:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
-        others = (answers.shares["rouge_l"], answers.bleu, answers.shares["refused"])
-        shares = (f"{100 * share:.1f}" for share in others)
-        table.add_row(_name(row), judged, *shares, str(answers.failed))
-    return table
-
-
-def _levels(rows: Sequence[RankingReport]) -> Table | None:
-    """R@5 by level of complexity; None if no query has a level."""
-    levels = rows[0].levels
-    if not levels:
-        return None
-    heads = (f"level {name} ({level.queries})" for name, level in levels.items())
-    table = _table("R@5 by level (queries)", *heads)
-    for row in rows:
-        cells = (f"{100 * level.mean:.1f}" for level in row.levels.values())
-        table.add_row(_name(row), *cells)
-    return table
-
-
-def _name(row: RankingReport) -> str:
-    """The name of a row; for a system's retriever alone, with the system's name in brackets."""
-    return row.ranker if row.system in ("", row.ranker) else f"{row.ranker} ({row.system})"
-
-
-def print_training(report: Mapping[str, Json]) -> None:
-    """Print the training data and PR@K on the validation sets, after any choice of settings."""
-    if "choice" in report:
-        choice = report["choice"]
-        output.print(
-            f"{choice['measure']} in % of questions with more than one relevant object, the mean "
-            "over the watched sets; * chosen"
-        )
-        output.print(_trials(choice))
-    for found in report["questions"]:
-        left_out = found["no_relevant_candidate"] + found["no_relevant_object"]
-        output.print(
-            f"{found['set']}: {found['learned_from']} questions, {found['held_out']} held out, "
-            f"{left_out} left out (no relevant object among the candidates)"
-        )
-    if report["watch"]:
-        names = list(next(iter(report["watch"].values())))
-        table = _table("watched", *names)
-        for name, metrics in report["watch"].items():
-            table.add_row(name, *(_percent(Figure(**metrics[measure])) for measure in names))
-        output.print(table)
-    early = ", stopped early" if report["stopped_early"] else ""
-    output.print(
-        f"{report['weights']}: weights of step {report['best_step']} of {report['steps']}{early}, "
-        f"{report['seconds']:.0f} s",
-        soft_wrap=True,
-    )
-
-
-def _trials(choice: Mapping[str, Json]) -> Table:
-    """One row per combination of settings."""
-    table = _table(*choice["chosen"], choice["measure"], "at step")
-    for trial in choice["trials"]:
-        cells = [json.dumps(value) for value in trial["settings"].values()]
-        if "error" in trial:
-            cells += ["diverged"]
-        else:
-            mark = " *" if trial["settings"] == choice["chosen"] else ""
-            cells += [
-                f"{100 * trial[choice['measure']]:.1f}{mark}",
-                f"{trial['best_step']} of {trial['steps']}",
-            ]
-        table.add_row(*cells)
-    return table
-
-
-def _graph(parameters: Mapping[str, Json]) -> str:
-    names = ", ".join(parameters.get("proximities", ()))
-    if "shared_entity" in parameters.get("proximities", ()) and parameters.get("max_df"):
-        names += f" (entities of at most {parameters['max_df']} objects)"
-    return names.replace("_", " ")
-
-
-def print_alpha_grid(report: TuningReport) -> None:
-    """Print PR@K at every α, one column per ranker."""
-    grids = report.rankers.values()
-    table = _table("α", *report.rankers)
-    for row in zip(*(grid.points for grid in grids), strict=True):
-        alpha = row[0].alpha
-        cells = [
-            _percent(point.recall) + (" *" if grid.best == alpha else "")
-            for point, grid in zip(row, grids, strict=True)
-        ]
-        table.add_row(str(alpha), *cells)
-    output.print(
-        f"PR@{report.k} in %, more than one relevant (over all); base "
-        f"{_percent(report.base)}; * the best"
-    )
-    output.print(table)
-    if (learned := report.learned) is not None:
-        output.print(
-            f"\nLearned from {learned.learned_from} questions in {learned.seconds:.0f} s: "
-            f"{learned.options}\nOn the {learned.measured_on} questions held out, PR@10 is "
-            f"{_percent(learned.held_out)} by these and {_percent(learned.default)} by diffusion's "
-            f"defaults{'' if learned.gains else ', which are at least as good: keep them'}",
-            soft_wrap=True,
-        )
-
-
 def print_demo(report: Mapping[str, Json]) -> None:
     """Print the demo's metrics, all its questions, and one of them before and after reranking."""
     output.print(report["subtitle"], soft_wrap=True)
-    table = _table("ranker", "PR@5", "PR@10", "first 10 changed")
+    table = table_of("ranker", "PR@5", "PR@10", "first 10 changed")
     for row in report["metrics"]:
         moved = report["moved"].get(row["ranker"])
         shares = (f"{100 * row[name]:.1f}" for name in ("PR@5", "PR@10"))
@@ -422,10 +224,9 @@ def print_demo(report: Mapping[str, Json]) -> None:
     output.print(
         f"in % of the {report['questions']} questions that need more than one table\n", style="dim"
     )
-    table = _table(
+    table = table_of(
         f"tables needed, and how many are in the first {report['k']}", "", "alone", "graph"
     )
-    table.columns[0].overflow = "ellipsis"
     for one in report["asked"]:
         gain = one["ranked"] - one["alone"]
         mark = "↑" if gain > 0 else "↓" if gain < 0 else ""
@@ -434,7 +235,7 @@ def print_demo(report: Mapping[str, Json]) -> None:
     output.print(table)
     output.print(f"\nOne of those that {report['ranker']} helps most:")
     output.print(f"“{report['question']}”  (✓ needed)")
-    table = _table("", "retriever alone", "with the graph", "was", "came from, or is joined to")
+    table = table_of("", "retriever alone", "with the graph", "was", "came from, or is joined to")
     for old, new in zip(report["before"], report["results"], strict=True):
         main = main_sources(new["explanation"])[0]
         sources = ", ".join(_source(source, new["id"]) for source in main)
@@ -457,23 +258,18 @@ def _cut(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, max(width, 1) - 1) + "…"
 
 
-def _table(*columns: str) -> Table:
+def table_of(*columns: str, least: Sequence[int] = ()) -> Table:
+    """A table without rows, of columns that are cut before they wrap.
+
+    Args:
+        columns: their heads.
+        least: their least widths: ids may be as long as a line, and the columns after them must
+            remain visible.
+    """
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(column, no_wrap=True)
+    for column, width in zip_longest(columns, least):
+        table.add_column(column, no_wrap=True, min_width=width)
     return table
-
-
-def _percent(value: Figure[float]) -> str:
-    multi = "–" if value.multi is None else f"{100 * value.multi:.1f}"
-    return f"{multi} ({100 * value.all:.1f})"
-
-
-def _signed(difference: float | None, interval: Sequence[float] | None) -> str:
-    if difference is None or interval is None:
-        return "–"
-    low, high = interval
-    return f"{100 * difference:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"
 
 
 def _marked(row: Mapping[str, Json]) -> str:

@@ -8,7 +8,7 @@ import pytest
 from memory_collection import candidates_of
 from scipy import stats
 
-from grapher_jax.command_line import console
+from grapher_jax.command_line import measured
 from grapher_jax.corpus import Object
 from grapher_jax.demo import run_demo
 from grapher_jax.errors import InputError, MissingExtraError
@@ -304,7 +304,7 @@ def test_the_gains_are_printed(index, rankings, capsys):
     report = evaluate(index, "test", [Reranker(ranker="base"), Reranker(ranker="gcs")])
     gain = rankings[1].versus(rankings[0])
     versus, (base, gcs) = gain.to_dict(), report.results
-    console.print_evaluation(replace(report, results=[base, replace(gcs, versus=gain)]))
+    measured.print_evaluation(replace(report, results=[base, replace(gcs, versus=gain)]))
     header, row, _ = capsys.readouterr().out.splitlines()[-3:]
     gain, (low, high) = (versus[key]["PR@10"]["multi"] for key in ("differences", "intervals"))
     assert header.split() == ["PR@10", "against", "base", "all", "queries", "won", "lost"]
@@ -320,7 +320,7 @@ def test_without_questions_of_several_objects_there_is_no_multi_interval(beir, e
     versus = report.to_dict()["results"][1]["versus"]
     assert versus["differences"]["PR@5"] == {"all": 0.0, "multi": None}
     assert versus["intervals"]["PR@5"] == {"all": [0.0, 0.0], "multi": None}
-    console.print_evaluation(report)
+    measured.print_evaluation(report)
     assert "–  " in capsys.readouterr().out.splitlines()[-2]
 
 
@@ -393,7 +393,7 @@ def test_candidates_are_retrieved_once_for_each_setting(index, monkeypatch):
 
 
 def test_the_rows_of_systems_are_printed(index, capsys):
-    console.print_evaluation(evaluate(index, "test", systems=[dense("gcs")]))
+    measured.print_evaluation(evaluate(index, "test", systems=[dense("gcs")]))
     out = capsys.readouterr().out
     assert "among the candidates: dense-gcs 0.0 (50.0)" in out
     assert any(line.startswith("base (dense-gcs) ") for line in out.splitlines())
@@ -418,7 +418,7 @@ def test_recall_is_told_by_level_where_questions_have_one(beir, embedder, capsys
     }
     assert [*base["levels"]] == ["4", "10"]
     assert recall == pytest.approx((2 / 3 + 1 + 1) / 3)
-    console.print_evaluation(report)
+    measured.print_evaluation(report)
     header, row, _ = capsys.readouterr().out.splitlines()[-3:]
     assert " ".join(header.split()) == "R@5 by level (queries) level 4 (1) level 10 (1)"
     assert row.split()[-2:] == ["66.7", "100.0"]

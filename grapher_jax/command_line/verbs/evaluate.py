@@ -194,7 +194,7 @@ def evaluate(
 
 def _tell(report: "EvaluationReport", by_question: Path | None, *, json: bool) -> None:
     """Write results by question, if they are wanted, and print all others."""
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import console, measured
 
     if by_question is not None:
         with atomic_file(by_question) as temporary:
@@ -204,7 +204,7 @@ def _tell(report: "EvaluationReport", by_question: Path | None, *, json: bool) -
     if json:
         console.print_json(report.to_dict())
     else:
-        console.print_evaluation(report)
+        measured.print_evaluation(report)
 
 
 def _refuse(of_answers: Mapping[str, object]) -> None:

@@ -102,7 +102,7 @@ def train(
     json: Json = False,
 ) -> None:
     """Train a ranker on judged questions; run it again to resume after a stop."""
-    from grapher_jax.command_line import console, meter
+    from grapher_jax.command_line import console, measured, meter
 
     for module in ("flax", "optax", "orbax.checkpoint", "safetensors.numpy"):
         require(module)
@@ -160,7 +160,7 @@ def train(
     if json:
         console.print_json(report)
     else:
-        console.print_training(report)
+        measured.print_training(report)
 
 
 def _given(options: Mapping[str, object]) -> dict[str, object]:

@@ -45,7 +45,7 @@ def tune(
     json: Json = False,
 ) -> None:
     """Compare α from 0.1 to 0.9 for GCS, PPR and diffusion on a training split."""
-    from grapher_jax.command_line import console, meter
+    from grapher_jax.command_line import console, measured, meter
     from grapher_jax.corpus import judge_questions
     from grapher_jax.evaluation import JudgedRun, learn_diffusion
     from grapher_jax.evaluation import tune as grid
@@ -84,5 +84,5 @@ def tune(
     if json:
         console.print_json(report.to_dict())
     else:
-        console.print_alpha_grid(report)
+        measured.print_alpha_grid(report)
         console.output.print(f"\nThe picture: {picture}", soft_wrap=True)
