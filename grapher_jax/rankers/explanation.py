@@ -208,7 +208,7 @@ def explain(
     proximities: Sequence[str] = (),
     weights: Mapping[str, float] | None = None,
     max_df: int | None = None,
-    **numbers: float | None,
+    **numbers: int | float | None,
 ) -> list[Explanation]:
     """Explain results of one question; the amounts sum to the converged score.
 

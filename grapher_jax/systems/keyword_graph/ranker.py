@@ -144,7 +144,7 @@ class PreparedKeywords:
             rows,
             positions,
             scores,
-            self.graph.shared(rows, positions),
+            self.graph.shared(rows, positions.tolist()),
             ids=self.collection.ids,
             ranker=self.ranker.name,
         )
