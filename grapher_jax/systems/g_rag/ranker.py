@@ -115,7 +115,7 @@ class PreparedGRag:
     ) -> list[Explanation]:
         """See `Prepared`: the documents that share concepts with a result, and which."""
         max_df = self.ranker.settings.max_df
-        near = shared_concepts(self.collection, candidates, positions, max_df=max_df)
+        near = shared_concepts(self.collection, candidates, positions.tolist(), max_df=max_df)
         return explain_shared(
             candidates.rows[0],
             positions,
