@@ -307,6 +307,9 @@ class _NamesOnDisk(AllNamed):
         self._arrays = _read_arrays(folder)
         self._file = open_parquet(folder / _VOCABULARIES)
         self._names = [*dict.fromkeys(name.partition(".")[0] for name in self._arrays)]
+        # Versions that stored no codes gave none to objects.
+        self._without_codes = TITLES in self._names and CALLED not in self._names
+        self._names += [CALLED] * self._without_codes
         # pyarrow does not promise that threads may share a file.
         self._reading = Lock()
 
@@ -328,6 +331,8 @@ class _NamesOnDisk(AllNamed):
         """
         if name not in self._names:
             raise KeyError(name)
+        if name == CALLED and self._without_codes:
+            return Names.build([()] * self._objects)
         try:
             if name in self._arrays:
                 return self._checked(self._arrays[name], self._objects)

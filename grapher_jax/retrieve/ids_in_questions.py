@@ -60,12 +60,16 @@ class Called:
     def _folded(self) -> Mapping[str, Sequence[str]]:
         """Ids in mixed case, the first chunks of records by the records' ids, and codes, folded."""
         found: dict[str, list[str]] = {}
+        said = [*self.read_codes()]
+        numbered = {_file(name) for code, name in said if code.startswith("#")}
         for name in self._rows:
             if "#" not in name and _may_be_said(name) and name not in (name.upper(), name.lower()):
                 found.setdefault(name.casefold(), []).append(name)
             elif name.endswith("#0") and (record := _record(name)):
+                if record.isdecimal() and _file(name) in numbered:
+                    continue  # their numbers are said, and not their ids
                 found.setdefault(record.casefold(), []).append(name)
-        for code, name in self.read_codes():
+        for code, name in said:
             found.setdefault(code.removeprefix("#").casefold(), []).append(name)
         return found
 

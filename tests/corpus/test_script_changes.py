@@ -358,6 +358,36 @@ def test_mysql_changes_several_things_at_once(script, change, expected):
     assert names(found["account"]) == expected
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        *(
+            "OWNER TO postgres",
+            "ENABLE ROW LEVEL SECURITY",
+            "REPLICA IDENTITY FULL",
+            "CLUSTER ON k",
+        ),
+        *(
+            "DISABLE KEYS",
+            "CHECK CONSTRAINT [fk]",
+            "ENABLE PRIMARY KEY",
+            "CONVERT TO CHARACTER SET x",
+        ),
+        *("NOLOGGING", "SWITCH TO u", "ORDER BY mail", "ENGINE=InnoDB, DISABLE KEYS"),
+    ],
+)
+@pytest.mark.parametrize(
+    "sign", ["-- PostgreSQL database dump", "/* ENGINE=x */", "/* VARCHAR2 */"]
+)
+def test_changes_that_say_nothing_of_columns_add_none(script, sign, change):
+    found = script(
+        f"{sign}\nCREATE TABLE account (id integer PRIMARY KEY, mail text);\n"
+        f"ALTER TABLE account {change};"
+    )
+    assert names(found["account"]) == ["id", "mail"]
+    assert found["account"].metadata["primary_key"] == ["id"]
+
+
 def test_what_is_renamed_without_the_usual_words(script):
     postgresql = script(
         POSTGRESQL

@@ -287,6 +287,15 @@ def test_statements_without_an_end_hide_no_table(script, before):
     assert {name.rpartition(".")[2] for name in found} == {"a", "b", "c"}
 
 
+def test_what_comments_say_is_no_sign_of_hive(script):
+    found = script(
+        """-- Amounts are stored as cents, and times are stored by the hour.
+        CREATE TABLE "Order" ("Id" INTEGER PRIMARY KEY, "At" TIMESTAMP NOT NULL);"""
+    )
+    assert found["Order"].metadata["dialect"] != "hive"
+    assert found["Order"].metadata["primary_key"] == ["Id"]
+
+
 @pytest.mark.parametrize(
     ("kind", "dialect", "after"),
     [

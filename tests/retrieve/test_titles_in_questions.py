@@ -116,6 +116,28 @@ def test_a_record_is_found_by_its_number_beside_its_id(embedder, tmp_path):
     assert kept.ids[kept.retrieve(["OPS-2"]).rows[0, 0]] == "o1"
 
 
+def test_a_number_that_is_said_goes_before_an_id(embedder, tmp_path):
+    issues = [
+        {"id": n, "iid": n + 10, "text": f"A note of tea {'abc'[n % 3]}"} for n in range(1, 30)
+    ]
+    (tmp_path / "issues.json").write_text(json.dumps(issues))
+    index = Index.from_source(tmp_path / "issues.json", embedder=embedder)
+    for question in ("issue 15", "#15"):
+        assert index.ids[index.retrieve([question]).rows[0, 0]] == "issues.json#5#0"
+
+
+def test_an_index_without_codes_reads_no_object_for_them(bands, tmp_path, monkeypatch):
+    bands.save(tmp_path / "bands")
+    stored = [*(tmp_path / "bands").rglob("called.*.npy")]
+    assert len(stored) == 2
+    for file in stored:
+        file.unlink()
+    older = Index.load(tmp_path / "bands", embedder=bands.embedder, verify=False)
+    monkeypatch.setattr("grapher_jax.index.parts.called_in", None)
+    expected = bands.retrieve([QUESTION])
+    np.testing.assert_array_equal(older.retrieve([QUESTION]).scores, expected.scores)
+
+
 @pytest.mark.parametrize("question", ["INC-2202", "Who opened ticket INC-2202?"])
 def test_an_id_alone_finds_its_object_where_no_text_has_a_word_of_the_question(embedder, question):
     objects = [Object(f"pad-{n}", f"A note about gardens, number {n}") for n in range(30)]

@@ -23,7 +23,8 @@ _SIGNS = {
     "clickhouse": r"\bENGINE *= *\w*MergeTree|\bLowCardinality\(|\bNullable\("
     r"|(?-i:\bUInt(?:8|16|32|64)\b)",
     "bigquery": r"\bINT64\b|\b(?:STRUCT|ARRAY) *<|\bOPTIONS *\(|`[\w-]+(?:\.[\w-]+)+`",
-    "hive": r"\bSTORED +(?:AS|BY)\b|\bROW +FORMAT +(?:SERDE|DELIMITED)\b",
+    "hive": r"\bSTORED +AS +(?:PARQUET|ORC|TEXTFILE|AVRO|\w+FILE|INPUTFORMAT)\b"
+    r"|\bROW +FORMAT +(?:SERDE|DELIMITED)\b",
 }
 # Those that a file without a sign of them is not read as.
 _RARE = ("redshift", "databricks", "clickhouse", "hive")
@@ -188,6 +189,8 @@ _TABLE_COMMENT = re.compile(r"\bCOMMENT\s*+=?\s*+'((?:[^']++|'')*+)'", _FLAGS)
 _COLUMN = re.compile(rf"\s*({_PART})\s*([\w.\[\]]+(?:\s*\([^()]*\))?)?(.*)", re.DOTALL)
 # What a change of a table begins with that adds nothing.
 OTHER_CHANGE = re.compile(r"\s*(?:DROP|ALTER|MODIFY|CHANGE|RENAME)\s", re.IGNORECASE)
+# An option of a table or of a change, such as MySQL's `ENGINE=InnoDB`.
+_OPTION = re.compile(r"\s*[\w ]+=|\s*COMMENT\s+'", re.IGNORECASE)
 # What a definition that is none of a column begins with.
 _NO_COLUMN = re.compile(
     r"\s*(CONSTRAINT|PRIMARY|FOREIGN|UNIQUE|CHECK|EXCLUDE\s+USING|KEY|INDEX|FULLTEXT|SPATIAL|PERIOD"
@@ -231,6 +234,8 @@ def likely_dialects(text: str) -> dict[str, int]:
     """How often typical words of each dialect occur, the likeliest dialect first."""
     plain = _QUOTED.sub("", text)
     counts = {name: len(re.findall(sign, plain, _FLAGS)) for name, sign in _SIGNS.items()}
+    if counts["redshift"]:  # whose external tables are written as Hive's
+        counts["hive"] = 0
     for name, head in _HEADS.items():
         if re.search(head, text[:_HEAD], _FLAGS):
             counts[name] += sum(counts.values()) + 1
@@ -396,7 +401,7 @@ class Odd:
         rest = "" if is_view else statement[found.end() :]
         parts, after = _parts(rest, dialect, creates=creates)
         if not creates:
-            parts = [one for part in parts for one in _added(part, dialect)]
+            parts = [one for part in _changes(parts) for one in _added(part, dialect)]
         comment = _TABLE_COMMENT.search(after)
         told = comment[1].replace("''", "'") if comment else ""
         return cls(found[3].replace("'", '"'), creates, is_view, parts, told)
@@ -427,6 +432,16 @@ def _parts(text: str, dialect: str, *, creates: bool) -> tuple[list[str], str]:
             parts.append(text[start : token.start])
             start = token.end + 1
     return [*parts, text[start:]], ""
+
+
+def _changes(parts: list[str]) -> Iterator[str]:
+    """The changes of a table that say something of its columns or keys."""
+    adds = False
+    for part in parts:
+        # SQL Server's and Oracle's second column that is added follows a comma alone.
+        adds = adds or _ADDS.match(part) is not None
+        if (adds and not _OPTION.match(part)) or OTHER_CHANGE.match(part):
+            yield part
 
 
 def _added(part: str, dialect: str) -> list[str]:

@@ -13,22 +13,22 @@ from unicodedata import normalize
 from grapher_jax.corpus.database.reflect import TABLE, Choice, Key, Reflected, choose
 from grapher_jax.corpus.documents.data import (
     ABOVE_HEADER,
-    BELOW_TITLE,
     TABLES,
-    TITLE,
     delimiter_of,
+    title_above,
 )
 from grapher_jax.corpus.documents.extract import UnreadableError
 from grapher_jax.errors import first_line, require
 from grapher_jax.files import Json, allow_long_fields
 
 _LONGEST_HEADER = 1_000_000
+# A title above it stands at the beginning.
+_TITLE_WITHIN = 1 << 16
 # How often a header of several lines is parsed.
 _MOST_TRIES = 20
 # What may come before a header: a byte order mark, empty lines, and the line that is for Excel.
 _BEFORE = re.compile(rb"(\xef\xbb\xbf)?[\r\n]*(sep=.\r?\n)?[\r\n]*")
 _ABOVE = re.compile(ABOVE_HEADER.encode())
-_TITLE, _BELOW_TITLE = re.compile(TITLE.encode()), re.compile(BELOW_TITLE.encode())
 # What stands in rows and not in headers: a number first, and a date anywhere.
 _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")
 _DATES = 3
@@ -157,18 +157,17 @@ def _sql_type(arrow: str) -> str:
 
 def _header(file: Path) -> str:
     """The first line with names, with further ones if a name in quotes has several lines."""
-    header, title, quotes, tries = bytearray(), b"", 0, 0
+    header, quotes, tries = bytearray(), 0, 0
     try:
         with (gzip.open if file.suffix.lower() == ".gz" else open)(file, "rb") as opened:
+            head = _BEFORE.sub(b"", opened.read(_TITLE_WITHIN), count=1).decode(errors="replace")
+            title = title_above(head.replace("\r\n", "\n")).strip().encode()
+            opened.seek(0)
             while line := opened.readline(_LONGEST_HEADER):
                 line = line if header else _BEFORE.sub(b"", line, count=1)
                 said = line.strip(b" \r\n")
-                if not header and _ABOVE.fullmatch(said):
-                    continue
-                if title and not header and not _BELOW_TITLE.fullmatch(said):
-                    break
-                if not header and not title and _TITLE.fullmatch(said):
-                    title = line
+                if not header and (_ABOVE.fullmatch(said) or (title and said == title)):
+                    title = title if said != title else b""
                     continue
                 header += line
                 if len(header) >= _LONGEST_HEADER:
@@ -182,7 +181,7 @@ def _header(file: Path) -> str:
                     tries += 1
                     if _is_whole(header) or tries == _MOST_TRIES:
                         break
-        text = (header or title).decode()
+        text = header.decode()
     except (OSError, EOFError, zlib.error) as error:
         raise UnreadableError(f"cannot be read ({first_line(error)})") from None
     except UnicodeDecodeError:

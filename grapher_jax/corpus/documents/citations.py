@@ -26,12 +26,15 @@ _DIGITS = r"\d{1,20}"
 _INTEGER = re.compile(_DIGITS)
 # A column with integers alone, in a record as text; and what others its name may name.
 _COLUMN = re.compile(rf"^([^:\n]{{1,80}}): ({_DIGITS}(?:, {_DIGITS})*)$", re.MULTILINE)
-# A value that is long enough to be that of no other record by chance, as an e-mail's id or Slack's
-# number of a message; points in time and measures are not.
+# A value that is long enough to be that of no other record by chance, as an e-mail's id: no point
+# in time, amount or address, which several columns have. And Slack's number of a message.
 _LONG = re.compile(
-    r"(?=\d{10,20}$|\d{10}\.\d{6}$|[\dTZ.,:/+-]*[^\s\dTZ.,:/+-])(?=\D*\d)\S{10,200}", re.MULTILINE
+    r"(?![\d.,:/+-]*[TZ]?[\d.,:/+-]*Z?$)(?![A-Z]{0,3}[^\w\s<]?[\d.,]+$)(?!\w[^\s@]*@)"
+    r"(?=[^\s\d]*\d)[^\s,]{10,200}",
+    re.MULTILINE,
 )
-_WHOLE = re.compile(rf"^[^:\n]{{1,80}}: ({_LONG.pattern})$", re.MULTILINE)
+_SLACKS, _OF_SLACK = "ts", re.compile(r"\d{10}\.\d{6}")
+_WHOLE = re.compile(rf"^[^:\n]{{1,80}}: ({_LONG.pattern}|{_OF_SLACK.pattern})$", re.MULTILINE)
 _OTHER = frozenset(
     name_words(
         "parent child children duplicate block blocked blocker depend dependency dependent "
@@ -54,7 +57,6 @@ _NAMING = _OTHER | _ID | {"of", "by", "to", "into", "on", "in", "for", "number"}
 _WITH_NUMBER = re.compile(rf"(?:#(?=\d\d)|\b((?:(?!\d+\s)\w++\s){{1,3}}))({_DIGITS})\b")
 # What marks the integer that a record is called by in other records' columns.
 _IS = "="
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 # What begins a heading that says its number alone is cited by each of these words.
 _BARE = re.compile(rf"{_NUMBER}(?=\.?\s)")
 
@@ -174,7 +176,8 @@ def names_of_records(records: Iterable[Record]) -> dict[str, str]:
             integers[column] = cells
         else:
             names |= _forms(cells)
-            names |= {f"{_IS}{one}": own for one, own in cells.items() if _LONG.fullmatch(one)}
+            form = _OF_SLACK if column == _SLACKS else _LONG
+            names |= {f"{_IS}{one}": own for one, own in cells.items() if form.fullmatch(one)}
     if integers:
         first = next(iter(integers))
         by_column = next((name for name in integers if name.casefold() in IDS), first)
@@ -183,29 +186,6 @@ def names_of_records(records: Iterable[Record]) -> dict[str, str]:
         # Texts say `#1` of charts and lists.
         names |= {f"#{value}": own for value, own in integers[by_text].items() if len(value) > 1}
     return names
-
-
-def called(records: Sequence[Extract]) -> list[str]:
-    """What the records of a file without ids are called by; their places where nothing tells.
-
-    It is what the first column says with another code for each record, or with another integer if
-    the column is called `number`, or is the first and its name ends with `id` or so.
-    """
-    places = [*map(str, range(len(records)))]
-    first = records[0].text.partition(": ")[0] if records else ""
-    for column, cells in _identifying(zip(places, records, strict=True)).items():
-        last = name_words(column)[-1:]
-        numbered = column.casefold() in _NUMBERS or (
-            column == first and {*last} & {"id", *_NUMBERS}
-        )
-        if all(map(_INTEGER.fullmatch if numbered else _names_one, cells)):
-            return [*cells]
-    return places
-
-
-def _names_one(value: str) -> bool:
-    """Whether a value is a code that may be an id: not a point in time."""
-    return bool(_CODE.fullmatch(value)) and _is_code(value) and not _DATE.match(value)
 
 
 def _identifying(records: Iterable[Record]) -> dict[str, dict[str, str]]:

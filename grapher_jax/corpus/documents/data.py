@@ -9,7 +9,7 @@ from dataclasses import replace
 from io import StringIO
 from itertools import chain, zip_longest
 
-from grapher_jax.corpus.documents.citations import IDS, called
+from grapher_jax.corpus.documents.citations import IDS
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import (
     Block,
@@ -33,9 +33,13 @@ ABOVE_HEADER = (
 _ABOVE = re.compile(rf"(?>(?:{ABOVE_HEADER})\n)+(?=[^\n]*[^\W\d_][^\n]*\n)")
 # A title of several words alone on its line, and the names that may stand below it: in a table of
 # one column, a comma within a value has a space after it.
-TITLE = rf'[^{_DELIMITERS}"\n]*\w[ ]+\w[^{_DELIMITERS}"\n]*'
-BELOW_TITLE = rf"(?=[^\n]*[{_DELIMITERS}])(?:(?![{_DELIMITERS}] )[^\n])+"
-_TITLED = re.compile(rf"{TITLE}\n(?:[{_DELIMITERS} \t]*\n)*(?={BELOW_TITLE}\n)")
+_TITLE = rf'[^{_DELIMITERS}"\n]{{0,100}}?\w[ ]{{1,9}}\w[^{_DELIMITERS}"\n]{{0,100}}'
+_NAME = (
+    rf'(?! |[^{_DELIMITERS}\n]{{0,99}}://)(?=[^{_DELIMITERS}"\n]{{0,99}}?[^\W\d_])'
+    rf'[^{_DELIMITERS}"\n]{{1,99}}+'
+)
+_BELOW = rf"{_NAME}([{_DELIMITERS}]){_NAME}(?:\1{_NAME})*+"
+_TITLED = re.compile(rf"{_TITLE}\n(?:[{_DELIMITERS} \t]*\n)*(?={_BELOW}\n(?:[^\n]*\1|\Z))")
 _DEEPEST = 100
 _TITLES = {
     *("title", "name", "label", "subject", "headline"),
@@ -63,9 +67,7 @@ def table(data: bytes) -> Extract:
     text = whole.lstrip("\n")
     told = _TOLD.match(text)
     text = text[told.end() :] if told else text
-    for begins in (_ABOVE, _TITLED):
-        if above := begins.match(text):
-            text = text[above.end() :]
+    text = text[_above(text)[-1] :]
     delimiter = told[1] if told else delimiter_of(text.partition("\n")[0])
     allow_long_fields()
     line = _misquoted(text, delimiter)
@@ -85,6 +87,18 @@ def table(data: bytes) -> Extract:
         note = f"a quote in line {line} does not end where its value does; write it twice"
         found = replace(found, notes=[*found.notes, note])
     return found
+
+
+def _above(text: str) -> tuple[int, int]:
+    """Where comments above a table's header end, and where a title alone on its line ends then."""
+    comments = above.end() if (above := _ABOVE.match(text)) else 0
+    return comments, title.end() if (title := _TITLED.match(text, comments)) else comments
+
+
+def title_above(text: str) -> str:
+    """The title that stands alone above a table's header; empty for none."""
+    comments, end = _above(text)
+    return text[comments:end].partition("\n")[0]
 
 
 def _misquoted(text: str, delimiter: str) -> int:
@@ -127,7 +141,7 @@ def _record(fields: Iterable[tuple[str, str]], text: str) -> Record:
 
 
 def _of_records(records: Iterable[Record]) -> Extract:
-    """The records as documents, by their own ids if each has another one, else as `called`.
+    """The records as documents, by their own ids if each has another one, else by number.
 
     They stay one document unless most of the first hundred hold words, and not numbers alone.
     """
@@ -149,9 +163,7 @@ def _of_records(records: Iterable[Record]) -> Extract:
         repeated, times = Counter(own for own, _ in kept).most_common(1)[0]
         if repeated and times > 1:
             notes = [f"numbers name its records, for the id {repeated!r} stands {times} times"]
-        documents = [one for _, one in kept]
-        names = [str(number) for number in range(len(kept))] if notes else called(documents)
-        by_id = dict(zip(names, documents, strict=True))
+        by_id = {str(number): one for number, (_, one) in enumerate(kept)}
     return replace(whole, records=[*by_id.items()], notes=notes)
 
 
@@ -170,7 +182,12 @@ def json_document(data: bytes) -> Extract:
         value = _parsed(decode(data))
     except UnreadableError:
         with suppress(UnreadableError):
-            if (lines := json_lines(data)).records:
+            first = decode(data).lstrip().partition("\n")[0].rstrip()
+            if (
+                first.startswith("{")
+                and first.endswith("}")
+                and (lines := json_lines(data)).records
+            ):
                 return lines
         raise
     if isinstance(value, list):

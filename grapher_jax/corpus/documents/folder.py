@@ -102,9 +102,9 @@ def read_documents(
     JSON. Records of tables and JSON become lines of `name: value`; code is cut at definitions. Each
     row of a table, and each object of JSON Lines, of a list that is a whole JSON file or of the
     only list in one, is a document of its own, `<path>#<record>`: named by its column `id` or
-    `_id` if each record has another one, else by its code or number (`citations.called`), else by
-    its place, and titled by its first column title, name, label, subject or headline. Where most of
-    the first hundred hold no words, they are one document. What cites a record, or a numbered
+    `_id` if each record has another one, else by its number, and titled by its first column title,
+    name, label, subject or headline. Where most of the first hundred hold no words, they are one
+    document. What cites a record, or a numbered
     heading of its own document, is linked to it, see `citations`.
 
     Files are read one at a time, in the order of their paths. Hidden files, indexes and symbolic

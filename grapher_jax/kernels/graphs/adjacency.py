@@ -221,11 +221,16 @@ def combine(
         return WeightedSum(tuple(map(as_operator, adjacencies)), tuple(chosen))
     for weight in chosen:
         check_shape("weights", weight, ())
-    largest = max(map(np.shape, arrays), key=lambda shape: (len(shape), shape))
-    n = (largest or (0,))[-1]
+    n = (np.shape(arrays[0]) or (0,))[-1]
     for array in arrays:
-        check_fit("adjacencies", array, largest[:-2], n, n)
+        check_fit("adjacencies", array, None, n, n)
         check_weights("adjacencies", array)
+    batches = [np.shape(array)[:-2] for array in arrays]
+    try:
+        np.broadcast_shapes(*batches)
+    except ValueError:
+        told = ", ".join(map(str, batches))
+        raise ValueError(f"adjacencies: batches of {told} do not fit each other") from None
     return functools.reduce(
         jnp.add, (jnp.multiply(w, a) for w, a in zip(chosen, arrays, strict=True))
     )
