@@ -5,9 +5,10 @@ import pytest
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
+from grapher_jax.rankers import choices
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
-from grapher_jax.systems import SYSTEMS, Retrieval, System, choose_system, chosen, load_system
+from grapher_jax.systems import SYSTEMS, Retrieval, System, choose_system, load_system
 
 QUESTIONS = ["Which orders were placed in stores of Boston?", "How many animals are there?"]
 DENSE = System(
@@ -108,7 +109,7 @@ def test_a_system_lets_objects_join_where_it_says_so(index):
 
 
 def test_auto_takes_no_network_where_it_would_read_too_many_candidates(index, monkeypatch):
-    monkeypatch.setattr(chosen, "MOST_CANDIDATES", 5)
+    monkeypatch.setattr(choices, "MOST_CANDIDATES", 5)
     # All six objects may join.
     for expand, taken in ((False, "gat"), (None, "diffusion"), (True, "diffusion")):
         system = System.from_reranker(Reranker(), candidates=1, expand=expand)
