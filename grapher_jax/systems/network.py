@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from grapher_jax.training.trainer import Trained
     from grapher_jax.training.weights import Weights
 
+# The number of questions whose graphs are built at a time as examples.
+GRAPHS_AT_ONCE = 128
 SettingsT = TypeVar("SettingsT")
 Train: TypeAlias = (
     "Callable[[TrainConfig, Data, Path, Sequence[jax.Device] | None, Stages], Trained]"

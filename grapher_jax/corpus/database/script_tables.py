@@ -102,17 +102,23 @@ class Script:
             for dropped in parsed.find_all(exp.Table):
                 self.forget(self._key(dropped))
         elif isinstance(parsed, exp.Alter):
-            for action in parsed.args.get("actions") or ():
-                self._alter(self._key(table), action)
-            if comment := parsed.find(exp.SchemaCommentProperty):
-                self.found.comments[self._key(table)] = {"text": comment.name}
+            self._alter(table, parsed)
 
     def _set_path(self, schemas: Sequence[str]) -> None:
         """Set the schemas of names without one; the first ever is the default if there is none."""
         self.found.default = self.found.default or (schemas[0] if schemas else None)
         self.path = [*map(self.found.place, schemas)] or [None]
 
-    def _alter(self, key: Key, action: "exp.Expression") -> None:
+    def _alter(self, table: "exp.Table", parsed: "exp.Expression") -> None:
+        """Make all changes of a statement to a table."""
+        from sqlglot import exp
+
+        for action in parsed.args.get("actions") or ():
+            self._act(self._key(table), action)
+        if comment := parsed.find(exp.SchemaCommentProperty):
+            self.found.comments[self._key(table)] = {"text": comment.name}
+
+    def _act(self, key: Key, action: "exp.Expression") -> None:
         from sqlglot import exp
 
         if isinstance(action, exp.AlterRename):
@@ -212,9 +218,7 @@ class Script:
         for text in odd.parts:
             if not odd.creates and OTHER_CHANGE.match(text):
                 with suppress(InputError):
-                    changed = parse(f"ALTER TABLE {odd.name} {text}", self.dialect)
-                    for action in changed.args.get("actions") or ():
-                        self._alter(key, action)
+                    self._alter(table, parse(f"ALTER TABLE {odd.name} {text}", self.dialect))
                 continue
             for form, kind in simpler_forms(text):
                 with suppress(InputError):

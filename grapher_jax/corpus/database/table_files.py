@@ -11,12 +11,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from grapher_jax.corpus.database.reflect import TABLE, Choice, Key, Reflected, choose
-from grapher_jax.corpus.documents.data import (
-    ABOVE_HEADER,
-    TABLES,
-    delimiter_of,
-    title_above,
-)
+from grapher_jax.corpus.documents.data import ABOVE_HEADER, TABLES, delimiter_of, title_above
 from grapher_jax.corpus.documents.extract import UnreadableError
 from grapher_jax.errors import first_line, require
 from grapher_jax.files import Json, allow_long_fields
@@ -166,8 +161,7 @@ def _header(file: Path) -> str:
             while line := opened.readline(_LONGEST_HEADER):
                 line = line if header else _BEFORE.sub(b"", line, count=1)
                 said = line.strip(b" \r\n")
-                if not header and (_ABOVE.fullmatch(said) or (title and said == title)):
-                    title = title if said != title else b""
+                if not header and (_ABOVE.fullmatch(said) or said == title):
                     continue
                 header += line
                 if len(header) >= _LONGEST_HEADER:

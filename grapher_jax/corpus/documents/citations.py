@@ -166,8 +166,9 @@ def names_of_records(records: Iterable[Record]) -> dict[str, str]:
 
     Names are the values of each column in which every record has another code, or number with its
     word or mark. Of columns with other integers, `id` or the first is named after `=`, for columns
-    of records, and `number` or the same, from 10, after `#`, for texts. A value without a digit is
-    a code if at least half of its column are, and one of them begins like it.
+    of records, and `number` or the same, from 10, after `#`, for texts. Long values with a digit
+    are named after `=` too. A value without a digit is a code if at least half of its column are,
+    and one of them begins like it.
     """
     names: dict[str, str] = {}
     integers: dict[str, dict[str, str]] = {}

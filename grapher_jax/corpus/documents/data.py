@@ -178,17 +178,15 @@ def json_document(data: bytes) -> Extract:
     The list may be the only one in an object, as in what programming interfaces export. Objects
     one below the other are those of JSON Lines, which some programs write by this name.
     """
+    text = decode(data)
     try:
-        value = _parsed(decode(data))
+        value = _parsed(text)
     except UnreadableError:
-        with suppress(UnreadableError):
-            first = decode(data).lstrip().partition("\n")[0].rstrip()
-            if (
-                first.startswith("{")
-                and first.endswith("}")
-                and (lines := json_lines(data)).records
-            ):
-                return lines
+        first = text.lstrip().partition("\n")[0].rstrip()
+        if first.startswith("{") and first.endswith("}"):
+            with suppress(UnreadableError):
+                if (lines := json_lines(data)).records:
+                    return lines
         raise
     if isinstance(value, list):
         return _of_objects(value) or joined(_values(value, "", "\n"))

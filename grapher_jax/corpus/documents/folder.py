@@ -104,8 +104,8 @@ def read_documents(
     only list in one, is a document of its own, `<path>#<record>`: named by its column `id` or
     `_id` if each record has another one, else by its number, and titled by its first column title,
     name, label, subject or headline. Where most of the first hundred hold no words, they are one
-    document. What cites a record, or a numbered
-    heading of its own document, is linked to it, see `citations`.
+    document. What cites a record, or a numbered heading of its own document, is linked to it, see
+    `citations`.
 
     Files are read one at a time, in the order of their paths. Hidden files, indexes and symbolic
     links are skipped, so that nothing outside the folder is read. A chunk's id is
@@ -130,7 +130,7 @@ def read_documents(
     Unreadable files are left out, and one warning counts them by reason, unless all are hidden.
 
     Args:
-        folder: the folder of the documents; or a single file of records.
+        folder: the folder of the documents, at any depth; or a single file of records.
         chunk_tokens: the maximum number of tokens per chunk, as `count_tokens` counts them, without
             headings from the end of the chunk before and the head of a table of which it has more
             rows. The offline embedder reads 256 word pieces, about 230 tokens, with the title.

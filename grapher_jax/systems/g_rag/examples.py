@@ -9,10 +9,8 @@ from grapher_jax.graph import EMPTY
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.shapes import pad, slices
 from grapher_jax.systems.g_rag.concepts import build_document_graphs
+from grapher_jax.systems.network import GRAPHS_AT_ONCE
 from grapher_jax.training.g_rag import DocumentSettings
-
-# The number of questions whose graphs are built at a time.
-_BLOCK = 128
 
 
 def write_document_graphs(
@@ -24,7 +22,7 @@ def write_document_graphs(
 ) -> None:
     """Write `concepts`, `triples`, `encoded` and `places`; see `Network.write_graphs`."""
     parts = []
-    for block in slices(len(candidates), _BLOCK):
+    for block in slices(len(candidates), GRAPHS_AT_ONCE):
         some = candidates.block(block, candidates.rows[block].shape)
         graphs = build_document_graphs(
             collection, some, max_df=settings.max_df, paths=settings.paths

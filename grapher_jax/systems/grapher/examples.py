@@ -17,11 +17,9 @@ from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.shapes import pad, slices
 from grapher_jax.systems.grapher.reading import name_features
+from grapher_jax.systems.network import GRAPHS_AT_ONCE
 from grapher_jax.training.candidates import MEANINGS, WORDS, GraphSettings, build_candidates
 from grapher_jax.training.relations import DEGREES
-
-# The number of questions whose graphs are built at a time.
-_BLOCK = 128
 
 
 def write_candidate_graphs(
@@ -53,10 +51,10 @@ def write_candidate_graphs(
                 ("meanings", np.float16, (MEANINGS,)),
             )
         }
-        for block in slices(len(rows), _BLOCK):
-            some = pad(rows[block], (_BLOCK,), EMPTY)
+        for block in slices(len(rows), GRAPHS_AT_ONCE):
+            some = pad(rows[block], (GRAPHS_AT_ONCE,), EMPTY)
             built = _built(
-                pad(scores[block], (_BLOCK,), 0.0),
+                pad(scores[block], (GRAPHS_AT_ONCE,), 0.0),
                 graph.gather(some, proximities, max_df=settings.max_df),
                 some != EMPTY,
                 settings=settings,
