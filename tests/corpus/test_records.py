@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from document_folders import texts, write
+from document_folders import links, texts, write
 
 from grapher_jax.corpus import read_documents, read_source
 from grapher_jax.corpus.documents.data import table
