@@ -1,15 +1,21 @@
-"""Reads a folder of files, each of which holds a table, by their headers alone."""
+"""Reads a folder of tables, each a file or a folder of parts, by their headers alone."""
 
 import csv
 import gzip
 import re
 import zlib
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from unicodedata import normalize
 
+from grapher_jax.corpus.database.partitioned import (
+    is_table_name,
+    last_part,
+    partition_columns,
+)
 from grapher_jax.corpus.database.reflect import TABLE, Choice, Key, Reflected, choose
 from grapher_jax.corpus.documents.data import ABOVE_HEADER, TABLES, delimiter_of, title_above
 from grapher_jax.corpus.documents.extract import UnreadableError
@@ -50,27 +56,31 @@ _PANDAS_INDEX = re.compile(r"__index_level_\d+__|Unnamed: \d+")
 
 
 def table_files(folder: Path) -> list[Path]:
-    """The files directly in a folder that hold a table each; none if it is no folder."""
+    """The files, and folders of parts, directly in a folder that hold a table each, if any."""
     with suppress(OSError, ValueError):
-        return sorted(
-            file
-            for file in folder.iterdir()
-            if file.name.lower().endswith(tuple(TABLES))
-            and not file.name.startswith(".")
-            and file.is_file()
-        )
+        return sorted(place for place in folder.iterdir() if _part_of(place))
     return []
+
+
+def _part_of(place: Path) -> Path | None:
+    """The file with the columns of a table; None for what is no table."""
+    if place.is_dir():
+        return None if place.name.startswith((".", "_")) else last_part(place)
+    return place if is_table_name(place.name) and place.is_file() else None
 
 
 def told_of_files(folder: Path, read: int) -> str:
     """What was read of a folder of tables, in words."""
-    kinds = " and ".join(dict.fromkeys(TABLES[_ending(file)] for file in table_files(folder)))
-    told = f"{read} {kinds} files, read as the tables of one database (their headers alone)"
-    if "SV" in kinds:
+    tables = table_files(folder)
+    parts = [part for place in tables if (part := _part_of(place))]
+    kinds = " and ".join(dict.fromkeys(TABLES[_ending(part)] for part in parts))
+    files = "files" if parts == tables else "files and folders of parts"
+    told = f"{read} {kinds} {files}, read as the tables of one database (their headers alone)"
+    if "SV" in kinds and parts == tables:
         told += "; beside a document, such as a README.md, each of their rows is one too"
     scripts = sorted(folder.glob("*.sql"))
     told += f"; {scripts[0]} may tell more: it is a source too" if scripts else ""
-    read_or_told = {*table_files(folder), *scripts}
+    read_or_told = {*tables, *scripts}
     others = sorted(
         file.name
         for file in folder.iterdir()
@@ -80,7 +90,7 @@ def told_of_files(folder: Path, read: int) -> str:
 
 
 def read_table_files(folder: Path, choice: Choice) -> Reflected:
-    """The chosen tables of a folder, one for each file, without keys.
+    """The chosen tables of a folder, one for each file or folder of parts, without keys.
 
     A file without a usable header, and one with the name of another, are among the unreadable.
 
@@ -104,8 +114,8 @@ def read_table_files(folder: Path, choice: Choice) -> Reflected:
     return found
 
 
-def _table_of(file: Path) -> str:
-    return normalize("NFC", file.name[: -len(_ending(file))])
+def _table_of(place: Path) -> str:
+    return normalize("NFC", place.name[: len(place.name) - len(_ending(place))])
 
 
 def unreadable_tables(folder: Path) -> dict[str, Path]:
@@ -119,16 +129,26 @@ def unreadable_tables(folder: Path) -> dict[str, Path]:
     return found
 
 
-def _ending(file: Path) -> str:
-    return max((one for one in TABLES if file.name.lower().endswith(one)), key=len)
+def _ending(place: Path) -> str:
+    return max((one for one in TABLES if place.name.lower().endswith(one)), key=len, default="")
 
 
-def _columns(file: Path) -> list[dict[str, Json]]:
-    if file.is_symlink():
+def _columns(place: Path) -> list[dict[str, Json]]:
+    file = _part_of(place)
+    if place.is_symlink() or file is None or file.is_symlink():
         raise UnreadableError("a symbolic link, which is not followed")
     if _ending(file) == ".parquet":
-        return _columns_of_parquet(file)
-    return [{"name": name, "type": "", "nullable": True} for name in _names(_header(file))]
+        found = _columns_of_parquet(file)
+    else:
+        found = _untyped(_names(_header(file)))
+    if file == place:
+        return found
+    known = {column["name"] for column in found}
+    return found + _untyped(name for name in partition_columns(place, file) if name not in known)
+
+
+def _untyped(names: Iterable[str]) -> list[dict[str, Json]]:
+    return [{"name": name, "type": "", "nullable": True} for name in names]
 
 
 def _columns_of_parquet(file: Path) -> list[dict[str, Json]]:

@@ -1,0 +1,55 @@
+"""Finds the files of a table that is a folder, as Spark, Delta Lake and Iceberg write it."""
+
+import re
+from contextlib import suppress
+from pathlib import Path
+
+from grapher_jax.corpus.documents.data import TABLES
+
+# What programs keep beside the parts of a table.
+_MARKS = {"_SUCCESS", "_delta_log", "_metadata", "_common_metadata", ".hoodie"}
+# The beginning of a part's name, behind the table's own: a number or a random one.
+_PART = re.compile(r"[-_.]*(?:part|data)?[-_.]*(?:\d|[0-9a-f]{8}-)", re.IGNORECASE)
+
+
+def is_table_name(name: str) -> bool:
+    """Whether a file or folder is called as one with a table."""
+    return name.lower().endswith(tuple(TABLES)) and not name.startswith(".")
+
+
+def last_part(folder: Path) -> Path | None:
+    """The last file of a table in parts, by its path; None if the folder is no such table.
+
+    The parts are directly in the folder, in subfolders such as `year=2024/month=05`, or in the
+    folder `data` of a table of Iceberg. Such a table has a folder with one of these names, a mark
+    such as `_SUCCESS`, a name such as `orders.parquet`, or parts called by numbers, such as
+    `part-00000.parquet` or `orders_2.csv` of `orders`.
+    """
+    with suppress(OSError):
+        inside = {child.name for child in folder.iterdir()}
+        if {"data", "metadata"} <= inside and any((folder / "metadata").glob("*.metadata.json")):
+            return _last_file(folder / "data")
+        marked = is_table_name(folder.name) or not _MARKS.isdisjoint(inside)
+        if marked or any("=" in name or _is_part(name, folder.name) for name in inside):
+            return _last_file(folder)
+    return None
+
+
+def _is_part(name: str, table: str) -> bool:
+    own = name[len(table) :] if name.lower().startswith(table.lower()) else name
+    return is_table_name(name) and _PART.match(own) is not None
+
+
+def _last_file(folder: Path) -> Path | None:
+    """The last file in the folder or in its subfolders by values, which are read from the end."""
+    inside = sorted(folder.iterdir(), reverse=True)
+    for child in inside:
+        is_values = "=" in child.name and child.is_dir() and not child.is_symlink()
+        if is_values and (found := _last_file(child)):
+            return found
+    return next((child for child in inside if is_table_name(child.name) and child.is_file()), None)
+
+
+def partition_columns(folder: Path, part: Path) -> list[str]:
+    """The columns that the names of subfolders tell, as `year` in `year=2024`."""
+    return [name.split("=", 1)[0] for name in part.relative_to(folder).parts[:-1] if "=" in name]
