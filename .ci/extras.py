@@ -153,7 +153,12 @@ pages = {"a.md": "# A\\n\\n[b](b.html)", "b.html": "<p>Here.</p>", "c.py": "x = 
 for name, text in pages.items():
     Path("pages", name).write_text(text)
 assert len(list(read_documents(Path("pages")))) == 3
-import docx, pptx, pypdfium2
+import docx, openpyxl, pptx, pypdfium2
+book = openpyxl.Workbook()
+book.active.append(["item", "price"])
+book.active.append(["Tea", 1.5])
+book.save("pages/costs.xlsx")
+assert "costs.xlsx#0#0" in {item.id for item in read_documents(Path("pages"))}
 from grapher_jax.corpus.documents.chunks import chunk_spans, GRAMMARS
 for syntax in GRAMMARS:
     assert list(chunk_spans("x", syntax=syntax, chunk_tokens=9, overlap_tokens=0)) == [(0, 1)]

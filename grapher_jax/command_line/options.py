@@ -128,7 +128,7 @@ OverlapTokens = Annotated[
     int | None, typer.Option(help="The maximum overlap of two chunks in tokens; 40 by default.")
 ]
 Reader = Annotated[
-    str, typer.Option(help="`built-in`, or `markitdown`, which reads .xlsx and .epub files too.")
+    str, typer.Option(help="`built-in`, or `markitdown`, which reads .epub files too.")
 ]
 Schema = Annotated[
     list[str] | None,

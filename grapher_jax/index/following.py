@@ -109,8 +109,8 @@ def _file_of(item: Object) -> str:
         return ""
     # A record's document is `<file>#<record>`, and its file has an ending.
     name = str(item.metadata.get("document_id", ""))
-    file, _, record = name.rpartition("#")
-    return file if file.lower().endswith(RECORDS) and "/" not in record else name
+    file = name.rpartition("#")[0]
+    return file if file.lower().endswith(RECORDS) else name
 
 
 def missing_tables(index: IndexData, objects: Sequence[Object]) -> list[str]:

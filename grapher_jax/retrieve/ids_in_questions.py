@@ -8,7 +8,8 @@ from grapher_jax.corpus.documents.citations import (
     by_their_ends,
     codes,
     numbers,
-    words_of_file,
+    table_of,
+    words_of_table,
 )
 from grapher_jax.text import name_words
 
@@ -42,7 +43,7 @@ class Called:
             yield [
                 self._rows[name]
                 for name in self._folded.get(number, ())
-                if not said or words_of_file(_file(name)) in kinds
+                if not said or words_of_table(_table(name)) in kinds
             ]
 
     @cached_property
@@ -51,9 +52,9 @@ class Called:
 
     @cached_property
     def _kinds(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
-        """The words of the names of files, by these or by last ones that no other has."""
-        files = {_file(name) for names in self._folded.values() for name in names if _record(name)}
-        words = map(words_of_file, files)
+        """The words of the names of tables, by these or by last ones that no other has."""
+        records = {name for names in self._folded.values() for name in names if _record(name)}
+        words = map(words_of_table, {_table(name) for name in records})
         return by_their_ends({own: own for own in words if own})
 
     @cached_property
@@ -61,12 +62,12 @@ class Called:
         """Ids in mixed case, the first chunks of records by the records' ids, and codes, folded."""
         found: dict[str, list[str]] = {}
         said = [*self.read_codes()]
-        numbered = {_file(name) for code, name in said if code.startswith("#")}
+        numbered = {_table(name) for code, name in said if code.startswith("#")}
         for name in self._rows:
             if "#" not in name and _may_be_said(name) and name not in (name.upper(), name.lower()):
                 found.setdefault(name.casefold(), []).append(name)
             elif name.endswith("#0") and (record := _record(name)):
-                if record.isdecimal() and _file(name) in numbered:
+                if record.isdecimal() and _table(name) in numbered:
                     continue  # their numbers are said, and not their ids
                 found.setdefault(record.casefold(), []).append(name)
         for code, name in said:
@@ -81,8 +82,8 @@ def _may_be_said(name: str) -> bool:
 
 def _record(name: str) -> str:
     """The id of the record of which a chunk is; empty for a chunk of another document."""
-    return name.rsplit("#", 2)[1] if name.count("#") > 1 else ""
+    return name.rsplit("#", 2)[1].rpartition("/")[2] if name.count("#") > 1 else ""
 
 
-def _file(name: str) -> str:
-    return name.rsplit("#", 2)[0]
+def _table(name: str) -> str:
+    return table_of(name.rpartition("#")[0])

@@ -10,6 +10,7 @@ from io import BytesIO
 
 import docx
 import numpy as np
+import openpyxl
 import pyarrow
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -211,6 +212,16 @@ def word_document() -> bytes:
     return file.getvalue()
 
 
+def workbook() -> bytes:
+    made, file = openpyxl.Workbook(), BytesIO()
+    for name in ("A", "B"):
+        sheet = made.create_sheet(name)
+        for row in (["id", "name"], [1, "one"], [2.5, None]):
+            sheet.append(row)
+    made.save(file)
+    return file.getvalue()
+
+
 DOCUMENTS = {
     "a.csv": b'name;"text"\nx;"two\nlines"\n',
     "a.docx": word_document(),
@@ -218,6 +229,7 @@ DOCUMENTS = {
     "a.py": b"def one():\n    return 'two'\n",
     "a.rst": b".. _a:\n\nOne\n===\n\nSee :ref:`a` and::\n\n   code\n\n.. toctree::\n\n   b\n",
     "a.adoc": b"= One\n:a: b\n\n[[x]]\n.T\n----\ncode\n----\n\nSee <<x,y>>, xref:b.adoc#c[{a}] `d`.\n",
+    "a.xlsx": workbook(),
     "a.txt": "Zwei Sätze. Über alles.".encode(),
     "a.md": b"---\ntitle: x\n---\n# One\n\n> [to](b.md#x) and `code`\n\n| a | b |\n|---|---|\n",
     "a.html": b"<!doctype html><meta charset=koi8-r><title>x</title><p>one<a href='b.md'>two</a>",

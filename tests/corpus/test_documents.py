@@ -300,9 +300,9 @@ def test_files_that_should_be_read_are_told_before_other_kinds(tmp_path):
 
 def test_files_of_other_kinds_are_counted_by_reason(tmp_path):
     kinds = {
-        "a.xlsx": "x",
-        "b/c.xlsx": "x",
-        "d.XLSX": "x",
+        "a.xls": "x",
+        "b/c.xls": "x",
+        "d.XLS": "x",
         "e.png": "x",
         "LICENSE": "x",
         ".git": "x",
@@ -311,7 +311,7 @@ def test_files_of_other_kinds_are_counted_by_reason(tmp_path):
     with pytest.warns(GrapherWarning) as warned:
         assert texts(tmp_path) == {"good.txt#0": "good"}
     (told,) = (str(one.message) for one in warned)
-    first = "1 without text (such as empty.md), 3 .xlsx, not read (such as a.xlsx), 1 "
+    first = "1 without text (such as empty.md), 3 .xls, not read (such as a.xls), 1 "
     assert f"{tmp_path}: 7 files left out: {first}" in told
     for other in (".png, not", "without an ending, not", "hidden (such as .git)", "without text"):
         assert f"1 {other}" in told

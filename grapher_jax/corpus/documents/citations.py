@@ -144,8 +144,15 @@ def _counts(words: Sequence[str], column: str, numbers: str) -> bool:
     return is_plural and words[-1] not in _ID and "," not in numbers
 
 
-def words_of_file(name: str) -> tuple[str, ...]:
-    """The words of a file's name without numbers, in singular: `2024/issues-1.jsonl`, `issue`."""
+def table_of(record: str) -> str:
+    """The file of a record; of one in a workbook with several sheets, `<file>/<sheet>`."""
+    file, _, own = record.rpartition("#")
+    sheet, slash, _ = own.rpartition("/")
+    return f"{file}{slash}{sheet}"
+
+
+def words_of_table(name: str) -> tuple[str, ...]:
+    """The words of a table's name without numbers, in singular: `2024/issues-1.jsonl`, `issue`."""
     return tuple(word for word in name_words(PurePath(name).stem) if not word.isdigit())
 
 

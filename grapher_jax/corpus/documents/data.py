@@ -22,6 +22,7 @@ from grapher_jax.files import Json, allow_long_fields, parse_json
 
 # The endings of files that hold a table each, with what they are called; not all are read here.
 TABLES = {".csv": "CSV", ".csv.gz": "CSV", ".tsv": "TSV", ".tsv.gz": "TSV", ".parquet": "Parquet"}
+WORKBOOKS = (".xlsx", ".xlsm")
 _DELIMITERS = ",;\t|"
 _QUOTED = re.compile(r'"[^"]*"')
 # The line by which a table tells Excel its delimiter.
@@ -78,15 +79,20 @@ def table(data: bytes) -> Extract:
         delimiter=delimiter,
         quoting=csv.QUOTE_NONE if is_plain else csv.QUOTE_MINIMAL,
     )
-    names = [name.strip() for name in next(rows, [])]
-    first = next(rows, None)
-    if first is None:
-        return Extract(", ".join(names))
-    found = _of_records(_row(names, row) for row in chain([first], rows))
+    found = records_of_rows(rows)
     if line and not is_plain:
         note = f"a quote in line {line} does not end where its value does; write it twice"
         found = replace(found, notes=[*found.notes, note])
     return found
+
+
+def records_of_rows(rows: Iterator[Sequence[str]]) -> Extract:
+    """The rows of a table after the first, each value after its column's name in that row."""
+    names = [name.strip() for name in next(rows, [])]
+    first = next(rows, None)
+    if first is None:
+        return Extract(", ".join(names))
+    return _of_records(_row(names, row) for row in chain([first], rows))
 
 
 def _above(text: str) -> tuple[int, int]:

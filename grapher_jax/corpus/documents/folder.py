@@ -5,7 +5,7 @@ from collections import ChainMap, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 
@@ -27,7 +27,8 @@ from grapher_jax.corpus.documents.citations import (
     names_of_records,
     once,
     referenced,
-    words_of_file,
+    table_of,
+    words_of_table,
 )
 from grapher_jax.corpus.documents.extract import Extract, UnreadableError
 from grapher_jax.corpus.documents.folder_files import (
@@ -99,9 +100,9 @@ def read_documents(
 
     It reads .txt, .md, .markdown, .mdx, .rst, .adoc, .asciidoc, .ipynb, .html, .htm, .pdf, .docx,
     .pptx and, beside one of these, also `RECORDS` and source code; and a folder of nothing but
-    JSON. Records of tables and JSON become lines of `name: value`; code is cut at definitions. Each
-    row of a table, and each object of JSON Lines, of a list that is a whole JSON file or of the
-    only list in one, is a document of its own, `<path>#<record>`: named by its column `id` or
+    workbooks and JSON. Records become lines of `name: value`; code is cut at definitions. Each row
+    of a table or sheet, and each object of JSON Lines, of a list that is a whole JSON file or of
+    the only list in one, is a document of its own, `<path>#<record>`: named by its column `id` or
     `_id` if each record has another one, else by its number, and titled by its first column title,
     name, label, subject or headline. Where most of the first hundred hold no words, they are one
     document. What cites a record, or a numbered heading of its own document, is linked to it, see
@@ -136,7 +137,7 @@ def read_documents(
             rows. The offline embedder reads 256 word pieces, about 230 tokens, with the title.
         overlap_tokens: the maximum number of tokens that a chunk shares with the one before it.
         reader: `built-in`; or `markitdown`, by which PDF, HTML and office files become Markdown,
-            and .xlsx and .epub files are read too.
+            and .epub files are read too.
 
     Raises:
         InputError: if there is no document, none can be read, or an option is out of range.
@@ -243,12 +244,13 @@ class _Documents:
 
     @cached_property
     def _records(self) -> dict[str, dict[str, str]]:
-        """For each file of records, the documents that they are, by the names that cite them."""
+        """For each table of records, the documents that they are, by the names that cite them."""
         named = {}
         for name in [one for one in self.known if one.lower().endswith(RECORDS)]:
-            if (found := self._ahead(name)) and found.records:
-                own = names_of_records(found.records)
-                named[name] = {cited: f"{name}#{record}" for cited, record in own.items()}
+            if found := self._ahead(name):
+                records = ((f"{name}#{own}", record) for own, record in found.records)
+                for table, its in groupby(records, lambda one: table_of(one[0])):
+                    named[table] = names_of_records(its)
         return named
 
     def called(self, record: str) -> list[str]:
@@ -260,7 +262,7 @@ class _Documents:
         codes: dict[str, list[str]] = {}
         for named in self._records.values():
             for name, record in named.items():
-                own = record.rpartition("#")[2]
+                own = record.rpartition("#")[2].rpartition("/")[2]
                 if is_said(name) and name.removeprefix("#") != own:
                     codes.setdefault(record, []).append(name)
         return codes
@@ -270,12 +272,12 @@ class _Documents:
         return once(self._records.values())
 
     @cached_property
-    def _names_by_file(self) -> dict[tuple[str, ...], dict[str, str]]:
-        files: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
+    def _names_by_table(self) -> dict[tuple[str, ...], dict[str, str]]:
+        tables: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
         for name, own in self._records.items():
-            if words := words_of_file(name):
-                files.setdefault(words, []).append(own)
-        return by_their_ends({words: once(named) for words, named in files.items()})
+            if words := words_of_table(name):
+                tables.setdefault(words, []).append(own)
+        return by_their_ends({words: once(named) for words, named in tables.items()})
 
     def _cited(
         self, document: Extract, name: str, spans: Sequence[tuple[int, int]]
@@ -284,12 +286,12 @@ class _Documents:
         starts = [start for start, _ in spans]
         for place, heading in cited(document.text, names_of_headings(document)):
             yield place, f"{name}#{max(bisect_right(starts, heading) - 1, 0)}"
-        file = name.rpartition("#")[0]
-        near = self._records.get(file, {})
+        table = table_of(name)
+        near = self._records.get(table, {})
         found = cited(document.text, ChainMap(near, self._names_everywhere))
         if name not in self.known:  # a record
             found = chain(
-                found, referenced(document.text, words_of_file(file), near, self._names_by_file)
+                found, referenced(document.text, words_of_table(table), near, self._names_by_table)
             )
         for place, record in found:
             if record != name:

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from grapher_jax.corpus.documents.data import TABLES
+from grapher_jax.corpus.documents.data import TABLES, WORKBOOKS
 from grapher_jax.corpus.documents.formats import BUILT_IN, endings, writings
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import read_json_lines
 
 # The endings of files of records.
 JSON = (".json", ".jsonl", ".ndjson")
-RECORDS = (".csv", ".tsv", *JSON)
+RECORDS = (".csv", ".tsv", *WORKBOOKS, *JSON)
 # Reasons for skipping files without a warning.
 _HIDDEN, _INDEX = "hidden", "an index"
 BESIDE = "data or code, which is read beside documents alone"
@@ -73,10 +73,10 @@ def holds_index(folder: Path) -> bool:
 
 
 def are_documents(folder: Path, names: Sequence[str], reader: str) -> bool:
-    """Whether one of these files is a document, or all are JSON, and none of a BEIR folder."""
+    """Whether one of these files is a document, or all are workbooks or JSON, and none of BEIR."""
     return any(_is_document(name, reader) for name in names) or (
         bool(names)
-        and all(name.lower().endswith(JSON) for name in names)
+        and all(name.lower().endswith((*WORKBOOKS, *JSON)) for name in names)
         and not any(is_of_beir(folder / name) for name in names)
     )
 

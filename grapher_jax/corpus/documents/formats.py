@@ -7,14 +7,14 @@ from pathlib import Path
 from grapher_jax.checks import check_choice
 from grapher_jax.corpus.documents.asciidoc import asciidoc
 from grapher_jax.corpus.documents.code import code_of
-from grapher_jax.corpus.documents.data import json_document, json_lines, table
+from grapher_jax.corpus.documents.data import WORKBOOKS, json_document, json_lines, table
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import MOST_BYTES, Extract, UnreadableError
 from grapher_jax.corpus.documents.html import html
 from grapher_jax.corpus.documents.links import ASCIIDOC
 from grapher_jax.corpus.documents.markdown import markdown, mdx, notebook
 from grapher_jax.corpus.documents.markitdown import CONVERTED, check_installed
-from grapher_jax.corpus.documents.office import slides, word
+from grapher_jax.corpus.documents.office import slides, word, workbook
 from grapher_jax.corpus.documents.pdf import pdf
 from grapher_jax.corpus.documents.restructured import restructured
 
@@ -80,6 +80,7 @@ _WRITINGS: Mapping[str, Callable[[bytes], Extract]] = {
 _BESIDE: Mapping[str, Callable[[bytes], Extract]] = {
     ".csv": table,
     ".tsv": table,
+    **dict.fromkeys(WORKBOOKS, workbook),
     ".json": json_document,
     ".jsonl": json_lines,
     ".ndjson": json_lines,
@@ -106,7 +107,7 @@ READERS: Mapping[str, Mapping[str, Callable[[bytes], Extract]]] = {
     BUILT_IN: _WRITINGS,
     MARKITDOWN: {**_WRITINGS, **CONVERTED},
 }
-_BY_ENDING = {name: {**own, **_BESIDE} for name, own in READERS.items()}
+_BY_ENDING = {name: {**_BESIDE, **own} for name, own in READERS.items()}
 
 
 def check_reader(name: object) -> str:

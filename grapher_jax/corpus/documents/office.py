@@ -1,10 +1,16 @@
-"""Word documents and PowerPoint presentations."""
+"""Word documents, PowerPoint presentations and Excel workbooks."""
 
+import re
+import warnings
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, time
 from io import BytesIO
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, TypeVar
 from zipfile import ZipFile
 
+from grapher_jax.corpus.documents.data import records_of_rows
 from grapher_jax.corpus.documents.extract import (
     MOST_BYTES,
     Block,
@@ -19,6 +25,8 @@ if TYPE_CHECKING:
     from pptx.shapes.base import BaseShape
     from pptx.text.text import TextFrame
 
+T = TypeVar("T")
+
 # The members of an archive that are text; the last five are those of books.
 _READ = (".xml", ".rels", ".opf", ".ncx", ".xhtml", ".html", ".htm")
 _SECTION, _PARAGRAPH, _LINE, _CELL = "\n\n\n", "\n\n", "\n", " | "
@@ -31,23 +39,58 @@ _MARKS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-
 _TYPE = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}type"
 # The fallback content for older readers, which repeats the content next to it.
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+# The rows among which the names of columns are looked for.
+_FIRST_ROWS = 20
+# Also empty cells, which a cell far away brings with it.
+_MOST_CELLS = 20_000_000
+# A sheet's name within an id, `<file>#<sheet>/<record>`.
+_IN_ID = re.compile(r"[#/\s]+")
+# Excel's numbers have fifteen digits.
+_MOST_DIGITS = 10**15
+# How the first column of a row of sums begins, in English, German, French, Spanish and Italian.
+_SUMS = ("total", "sum", "grand total", "gesamt", "somme", "suma")
+_ERRORS = {"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"}
 
 
 def word(data: bytes) -> Extract:
     """The paragraphs and table cells of a Word document; styles mark the headings."""
     require("docx")
-    return _read(data, _word_blocks, "Word document")
+    return _read(data, lambda file: joined(_word_blocks(file)), "Word document")
 
 
 def slides(data: bytes) -> Extract:
     """The text of slides with the speaker's notes; slide titles are headings."""
     require("pptx")
-    return _read(data, _slide_blocks, "presentation")
+    return _read(data, lambda file: joined(_slide_blocks(file)), "presentation")
 
 
-def _read(data: bytes, blocks: Callable[[BytesIO], Iterator[Block]], kind: str) -> Extract:
+def workbook(data: bytes) -> Extract:
+    """The rows of all visible sheets, each value after its column's name, as records.
+
+    With several sheets, a record's id begins with its sheet, `Orders/7`. A sheet without words in
+    its rows is one record, unless there is no other; then the workbook is one document.
+    """
+    require("openpyxl")
+    sheets = _read(data, lambda file: [*_sheets(file)], "workbook")
+    if len(sheets) == 1:
+        return sheets[0][1]
+    whole = joined(
+        block for name, sheet in sheets for block in (Block(name, level=1), Block(sheet.text))
+    )
+    if not any(sheet.records for _, sheet in sheets):
+        return whole
+    records = [
+        (f"{_IN_ID.sub('_', name)}/{own}", replace(record, title=record.title or name))
+        for name, sheet in sheets
+        for own, record in sheet.records or [("0", sheet)]
+    ]
+    notes = [f"sheet {name}: {note}" for name, sheet in sheets for note in sheet.notes]
+    return replace(whole, records=records, notes=notes)
+
+
+def _read(data: bytes, read: Callable[[BytesIO], T], kind: str) -> T:
     try:
-        return joined(blocks(unpacked(data)))
+        return read(unpacked(data))
     except UnreadableError:
         raise
     except Exception as error:  # a damaged file can make its reader fail in any way
@@ -181,3 +224,65 @@ def _lines_of_frame(frame: "TextFrame") -> Iterator[_Line]:
         addresses = [run.hyperlink.address for run in paragraph.runs]
         text = paragraph.text.replace("\v", "\n").strip()
         yield text, [one for one in addresses if one]
+
+
+def _sheets(file: BytesIO) -> Iterator[tuple[str, Extract]]:
+    """The visible sheets of a workbook that are not empty, by their names."""
+    from openpyxl import load_workbook
+
+    with warnings.catch_warnings(action="ignore"):  # of what is no value, such as colours
+        book = load_workbook(file, read_only=True, data_only=True)
+    left = _MOST_CELLS
+    for sheet in book.worksheets:
+        if sheet.sheet_state != "visible":
+            continue
+        sheet.reset_dimensions()  # which a file may state wrongly
+        rows = []
+        for row in sheet.iter_rows(values_only=True):
+            left -= 1 + len(row)
+            if left < 0:
+                raise UnreadableError(f"of more than {_MOST_CELLS:,} cells; save them as .csv")
+            if any(said := [*map(_value, row)]):
+                rows.append(said)
+        if rows:
+            yield sheet.title, _sheet(rows)
+
+
+def _sheet(rows: Sequence[Sequence[str]]) -> Extract:
+    """The records of a sheet below its names of columns; the text of a sheet of one column."""
+    if len({at for row in rows for at, said in enumerate(row) if said}) == 1:
+        return Extract("\n".join(filter(None, chain.from_iterable(rows))))
+    filled = [sum(map(bool, row)) for row in rows[:_FIRST_ROWS]]
+    # A title and notes above the names fill few columns.
+    header = next(at for at, count in enumerate(filled) if 2 * count >= max(filled))
+    end = len(rows)
+    while end > header + 2 and _is_below(rows[header], rows[end - 1]):
+        end -= 1
+    found = records_of_rows(iter(rows[header:end]))
+    if end == len(rows):
+        return found
+    example = next(filter(None, rows[end]))
+    note = f"{len(rows) - end} rows below its records left out, such as {example[:30]!r}"
+    return replace(found, notes=[*found.notes, note])
+
+
+def _is_below(header: Sequence[str], row: Sequence[str]) -> bool:
+    """Whether a row is a sum or a note: most of it is empty, and so is its first column."""
+    first = next(at for at, name in enumerate(header) if name)
+    said = [at for at, value in enumerate(row) if value]
+    is_sum = first not in said or row[first].casefold().startswith(_SUMS)
+    return 2 * len(said) <= sum(map(bool, header)) and (is_sum or len(said) == 1)
+
+
+def _value(value: object) -> str:
+    """A value without the format of its cell; empty for an error."""
+    if value is None or value in _ERRORS:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        is_whole = value.is_integer() and abs(value) < _MOST_DIGITS
+        return f"{value:.0f}" if is_whole else f"{value:.15g}"
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d}" if value.time() == time() else f"{value:%Y-%m-%d %H:%M:%S}"
+    return str(value).strip()
