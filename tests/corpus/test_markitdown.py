@@ -13,7 +13,7 @@ from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 from grapher_jax.command_line import main
 from grapher_jax.corpus import Object, read_documents, read_source
-from grapher_jax.errors import GrapherWarning, InputError, MissingExtraError
+from grapher_jax.errors import GrapherWarning, MissingExtraError
 from grapher_jax.search import Index
 
 
