@@ -1,5 +1,7 @@
 """Folders of tables in parts, as data lakes have them."""
 
+import gzip
+
 import pytest
 
 from grapher_jax.corpus import is_database, read_source
@@ -17,7 +19,8 @@ def lake(tmp_path):
         for name, content in (CUSTOMERS | files).items():
             place = tmp_path / "lake" / name
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(content)
+            data = content.encode()
+            place.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
         return tmp_path / "lake"
 
     return write
@@ -37,6 +40,8 @@ def columns_of(folder):
         ("orders/part-00000-5f0c2a-c000.snappy.csv",),
         ("orders/orders-000000000000.csv", "orders/orders-000000000001.csv"),
         ("orders/data_0_0_0.csv",),
+        ("orders/0000_part_00.csv.gz",),
+        ("orders/20241201_7e1b2c3d4f.csv",),
         ("orders/2024-01.csv", "orders/2024-02.csv"),
         ("orders/8f3e1b2c-77aa-4c1d-9f00-0123456789ab-0.csv",),
         ("orders.csv/anything.csv",),
@@ -61,8 +66,14 @@ def test_subfolders_by_values_are_columns_and_the_last_part_tells_the_others(lak
 
 
 def test_other_folders_are_no_tables(lake):
-    files = ["raw/orders.csv", "raw/items.csv", "_old/part-0.csv", ".x/part-0.csv", "none/part-0.x"]
-    place = lake(dict.fromkeys(files, ROW) | {"orders.csv": ROW})
+    files = [
+        "raw/orders.csv",
+        "raw/01_items.csv",
+        "_old/part-0.csv",
+        ".x/part-0.csv",
+        "no/part-0.x",
+    ]
+    place = lake(dict.fromkeys([*files, "orders.csv", "facade/decade.csv"], ROW))
     assert [*columns_of(place)] == ["customers", "orders"]
 
 

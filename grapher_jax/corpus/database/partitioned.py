@@ -8,8 +8,10 @@ from grapher_jax.corpus.documents.data import TABLES
 
 # What programs keep beside the parts of a table.
 _MARKS = {"_SUCCESS", "_delta_log", "_metadata", "_common_metadata", ".hoodie"}
-# The beginning of a part's name, behind the table's own: a number or a random one.
-_PART = re.compile(r"[-_.]*(?:part|data)?[-_.]*(?:\d|[0-9a-f]{8}-)", re.IGNORECASE)
+# What a part's name has behind the table's own: a number, or a random one, and these words alone.
+_RANDOM = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-f]{0,99}\d)[0-9a-f]{6,99}")
+_WORD = re.compile(r"[^\W\d_]+")
+_WORDS = {"part", "data", "c", "snappy", "gz", "gzip", "zstd", "lz4"}
 
 
 def is_table_name(name: str) -> bool:
@@ -36,8 +38,12 @@ def last_part(folder: Path) -> Path | None:
 
 
 def _is_part(name: str, table: str) -> bool:
-    own = name[len(table) :] if name.lower().startswith(table.lower()) else name
-    return is_table_name(name) and _PART.match(own) is not None
+    own = name.lower().removeprefix(table.lower())
+    for ending in sorted(TABLES, key=len, reverse=True):
+        own = own.removesuffix(ending)
+    numbered = _RANDOM.sub("0", own)
+    is_numbered = any(map(str.isdigit, numbered)) and _WORDS.issuperset(_WORD.findall(numbered))
+    return is_table_name(name) and is_numbered
 
 
 def _last_file(folder: Path) -> Path | None:
