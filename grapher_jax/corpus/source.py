@@ -24,9 +24,10 @@ from grapher_jax.corpus.documents import (
     DocumentChoice,
     check_reader,
     holds_documents,
+    is_document_file,
     is_of_beir,
-    is_record_file,
     read_documents,
+    writings,
 )
 from grapher_jax.corpus.inferred.stage import (
     AUTO,
@@ -122,9 +123,9 @@ def read_source(
     """Stream the objects of a database, a folder of tables, documents or BEIR, or a public set.
 
     Args:
-        source: the URL of a database, a SQLite file, a file `*.sql` of a schema, the folder, a file
-            of records (one of `RECORDS`), or `ir_datasets:NAME` or `datasets:NAME`, see
-            `local_source`.
+        source: the URL of a database, a SQLite file, a file `*.sql` of a schema, the folder, a
+            document or file of records (one of `RECORDS`), or `ir_datasets:NAME` or
+            `datasets:NAME`, see `local_source`.
         chunk_tokens: for documents, see `read_documents`.
         overlap_tokens: for documents, see `read_documents`.
         reader: for documents, see `read_documents`.
@@ -162,7 +163,7 @@ def read_source(
             dbt_manifest=dbt_manifest,
             keys=keys,
         )
-    path = _folder(source)
+    path = _folder(source, documents.reader)
     check_unused(choice, f"for databases alone, and {shown(source)} is none")
     if is_beir(path):
         check_unused(documents, f"for documents alone, and {shown(source)} is a BEIR folder")
@@ -176,7 +177,7 @@ def read_source(
     )
 
 
-def _folder(source: str | Path) -> Path:
+def _folder(source: str | Path, reader: str) -> Path:
     path = check_path("source", source)
     check_no_login(path)
     if not path.exists():
@@ -184,11 +185,11 @@ def _folder(source: str | Path) -> Path:
             f"{source}: no such folder; give a BEIR folder, a folder of documents or of tables, a "
             "database URL, a SQLite file, a file *.sql, ir_datasets:NAME or datasets:NAME"
         )
-    if not path.is_dir() and not is_record_file(path):
+    if not path.is_dir() and not is_document_file(path, reader):
         raise InputError(
             f"{source}: a file; give the folder that contains the documents, "
             "a database as a URL, such as sqlite:///shop.db, or its schema as a file *.sql; "
-            f"records as a file {', '.join(f'*{kind}' for kind in RECORDS)}"
+            f"documents and records as files {', '.join((*writings(reader), *RECORDS))}"
         )
     if path.is_file() and is_of_beir(path):
         raise InputError(

@@ -14,7 +14,7 @@ from grapher_jax.checks import shown
 from grapher_jax.corpus import Object, SourceOptions, is_beir, is_database, is_script, read_source
 from grapher_jax.corpus.database import unreadable_tables
 from grapher_jax.corpus.database.copies import copies_of
-from grapher_jax.corpus.documents import BUILT_IN, RECORDS, is_read, is_record_file
+from grapher_jax.corpus.documents import BUILT_IN, RECORDS, is_document_file, is_read
 from grapher_jax.corpus.keys import ENTITIES
 from grapher_jax.corpus.objects import is_table
 from grapher_jax.corpus.source import check_no_login
@@ -34,8 +34,8 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
 
     Args:
         index: has the chunks of the folder, and possibly other objects.
-        source: the folder of documents or the file of records; for other sources the result is
-            empty.
+        source: the folder of documents, or a single document or file of records; for other sources
+            the result is empty.
         objects: the objects that the source has now, of documents or not.
 
     Raises:
@@ -47,7 +47,7 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
     documents, places = (index.graph.numbers(name) for name in ("document_ids", "chunk_ids"))
     rows = np.flatnonzero((documents != EMPTY) & (places != EMPTY)).tolist()
     # One file says nothing of the others in its folder.
-    own = f"{Path(source).name}#" if is_record_file(Path(source)) else ""
+    own = f"{Path(source).name}#" if Path(source).is_file() else ""
     names = {name: row for row in rows if "#" in (name := index.ids[row]) and name.startswith(own)}
     there = {item.id for item in objects}
     kept = _unreadable(source, objects)
@@ -224,9 +224,10 @@ def _state(source: str, reading: SourceOptions) -> tuple[object, Callable[[], li
     The value is a database's content, or files with times and sizes.
     """
     file = Path(source)
-    if is_script(source) or is_record_file(file):
+    reader = reading.get("reader", BUILT_IN)
+    if is_script(source) or is_document_file(file, reader):
         return _stamp(file), lambda: [*read_source(_written(file), **reading)]
-    if is_database(source, reading.get("reader", BUILT_IN)):
+    if is_database(source, reader):
         objects = [*read_source(source, **reading)]
         return objects, lambda: objects
     check_no_login(file)

@@ -437,3 +437,16 @@ def test_a_linked_document_is_kept_until_its_turn_if_there_is_room(
     monkeypatch.setattr(folder, "_MOST_KEPT", room)
     assert links(tmp_path)["c.md#0"] == ["b.md#0", "a.md#0"]
     assert reads == {"a.md": 1, "b.md": times, "c.md": 1}
+
+
+def test_a_single_document_is_a_source(tmp_path, grapher):
+    write(tmp_path, {"a.md": "# Fox\n\nSee [b](b.md).", "b.md": "Another."})
+    (only,) = read_source(tmp_path / "a.md")
+    assert (only.id, only.title, only.metadata["links"]) == ("a.md#0", "Fox", [])
+    assert not grapher("index", "a.md", "--out", "one")[0]
+    (tmp_path / "a.md").write_text("# Owl\n\nIt changed.")
+    assert not grapher("update", "one", "--add", "a.md")[0]
+    assert "It changed." in grapher("search", "one", "What is there?")[1]
+    write(tmp_path, {"c.toml": "x = 1"})
+    with pytest.raises(InputError, match=r"c\.toml: a file; give the folder .* files \.txt, \.md"):
+        read_source(tmp_path / "c.toml")

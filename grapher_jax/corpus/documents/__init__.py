@@ -13,11 +13,11 @@ from grapher_jax.corpus.documents.folder_files import (
     RECORDS,
     holds_documents,
     holds_index,
+    is_document_file,
     is_of_beir,
     is_read,
-    is_record_file,
 )
-from grapher_jax.corpus.documents.formats import BUILT_IN, check_reader
+from grapher_jax.corpus.documents.formats import BUILT_IN, check_reader, writings
 
 __all__ = [
     "BUILT_IN",
@@ -28,8 +28,9 @@ __all__ = [
     "check_reader",
     "holds_documents",
     "holds_index",
+    "is_document_file",
     "is_of_beir",
     "is_read",
-    "is_record_file",
     "read_documents",
+    "writings",
 ]

@@ -37,7 +37,7 @@ from grapher_jax.corpus.documents.folder_files import (
     are_documents,
     counted,
     find_files,
-    is_record_file,
+    is_document_file,
     report,
     way_on,
     what_is_read,
@@ -131,7 +131,7 @@ def read_documents(
     Unreadable files are left out, and one warning counts them by reason, unless all are hidden.
 
     Args:
-        folder: the folder of the documents, at any depth; or a single file of records.
+        folder: the folder of the documents, at any depth; or a single document or file of records.
         chunk_tokens: the maximum number of tokens per chunk, as `count_tokens` counts them, without
             headings from the end of the chunk before and the head of a table of which it has more
             rows. The offline embedder reads 256 word pieces, about 230 tokens, with the title.
@@ -145,7 +145,7 @@ def read_documents(
     """
     choice = DocumentChoice(chunk_tokens, overlap_tokens, reader)
     folder = check_path("folder", folder)
-    if is_record_file(folder):
+    if is_document_file(folder, reader):
         return _chunks(_Documents(folder.parent, [folder.name], {}, choice))
     names, left_out = find_files(folder, reader)
     if not are_documents(folder, names, reader):

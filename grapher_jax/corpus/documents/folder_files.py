@@ -12,7 +12,8 @@ from grapher_jax.errors import InputError, warn
 from grapher_jax.files import read_json_lines
 
 # The endings of files of records.
-JSON = (".json", ".jsonl", ".ndjson")
+_JSON_LINES = (".jsonl", ".ndjson")
+JSON = (".json", *_JSON_LINES)
 RECORDS = (".csv", ".tsv", *WORKBOOKS, *JSON)
 # Reasons for skipping files without a warning.
 _HIDDEN, _INDEX = "hidden", "an index"
@@ -44,9 +45,9 @@ def holds_documents(folder: Path, reader: str = BUILT_IN) -> bool:
     return any(_is_document(name, reader) for name in names)
 
 
-def is_record_file(path: Path) -> bool:
-    """Whether a path is a file of records, which is read without a folder."""
-    return path.suffix.lower() in RECORDS and path.is_file()
+def is_document_file(path: Path, reader: str = BUILT_IN) -> bool:
+    """Whether a path is a file of a document or of records, which is read without a folder."""
+    return path.suffix.lower() in (*writings(reader), *RECORDS) and path.is_file()
 
 
 def is_read(folder: Path) -> bool:
@@ -83,7 +84,7 @@ def are_documents(folder: Path, names: Sequence[str], reader: str) -> bool:
 
 def is_of_beir(path: Path) -> bool:
     """Whether a file has JSON Lines, and the first is an object or a question of a BEIR folder."""
-    if path.suffix.lower() == ".json":
+    if path.suffix.lower() not in _JSON_LINES:
         return False
     try:
         _, first = next(read_json_lines(path), ("", {}))
