@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
@@ -37,6 +37,8 @@ _ROLES = {"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ref", "lkp", "lookup",
 # Such words, and further ones, at the end of the names of several tables.
 _LAST_ROLES = {*_ROLES, "tab", "table", "master", "all", "entity", "b", "d", "f"}
 _SEVERAL = 3
+# The number of primary keys, and the fraction of all, that have the column of a tenant.
+_FEWEST_KEYS, _NEARLY_ALL = 5, 0.8
 # The maximum length of a prefix of all columns of a table, as in TPC-H, unless it is its name.
 _LETTERS = 3
 # Types of a few values, as kinds and states are: what is referenced has a wider one.
@@ -146,12 +148,16 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Described:
-    """A table with its names as words."""
+    """A table with its names as words.
+
+    `tenant` has the columns of its primary key that those of nearly all tables have.
+    """
 
     id: str
     words: tuple[str, ...]
     columns: tuple[Column, ...]
     declared: tuple[str, ...] | None
+    tenant: tuple[str, ...] = ()
 
     @cached_property
     def full(self) -> str:
@@ -235,6 +241,7 @@ def describe(tables: Sequence[Table]) -> list[Described]:
     """The tables of one database, with their names as words that tell the content."""
     named = [_words(table.name) for table in tables]
     first = Counter(words[0] for words in named if len(words) > 1)
+    tenant = _tenant(tables)
     found: list[Described] = []
     for table, words in zip(tables, named, strict=True):
         # A prefix of most tables is the application's name; after it may come the purpose.
@@ -242,7 +249,7 @@ def describe(tables: Sequence[Table]) -> list[Described]:
             words = words[1:]
         if len(words) > 1 and words[0] in _ROLES:
             words = words[1:]
-        found.append(_described(table, words))
+        found.append(_described(table, words, tenant))
     roles = _last_roles(found)
     # `customer_dim` and `customer_stg` stay apart, as `team_a` and `team_b` do.
     told = (one.words for one in found if one.words[-1] in roles or len(one.words[-1]) == 1)
@@ -250,13 +257,26 @@ def describe(tables: Sequence[Table]) -> list[Described]:
     for place, (one, table) in enumerate(zip(found, tables, strict=True)):
         shorter = one.words[:-1]
         if one.words[-1] in roles and _may_be_shorter(one) and names[singular(shorter)] == 1:
-            found[place] = _described(table, shorter)
+            found[place] = _described(table, shorter, tenant)
     return found
 
 
-def _described(table: Table, words: tuple[str, ...]) -> Described:
-    declared = tuple(key[0] for key in table.keys if len(key) == 1) if table.keys else None
-    return Described(table.id, words, tuple(_columns(table, words)), declared)
+def _described(table: Table, words: tuple[str, ...], tenant: Collection[str]) -> Described:
+    keys = [tuple(name for name in key if name not in tenant) or key for key in table.keys]
+    declared = tuple(key[0] for key in keys if len(key) == 1) if keys else None
+    beside = tuple(name for name in table.keys[0] if name not in keys[0]) if keys else ()
+    return Described(table.id, words, tuple(_columns(table, words)), declared, beside)
+
+
+def _tenant(tables: Sequence[Table]) -> set[str]:
+    """The columns that the primary keys of nearly all tables have beside others, as SAP's client.
+
+    They tell whose rows these are, and `MANDT, KUNNR` identifies customers as `KUNNR` would.
+    """
+    keys = [table.keys[0] for table in tables if table.keys]
+    times = Counter(name for key in keys if len(key) > 1 for name in key)
+    least = max(_FEWEST_KEYS, _NEARLY_ALL * len(keys))
+    return {name for name, count in times.items() if count >= least}
 
 
 def _may_be_shorter(table: Described) -> bool:

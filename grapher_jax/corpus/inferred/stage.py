@@ -234,7 +234,7 @@ def _between(parts: Mapping[str, set[str]], key: InferredKey) -> bool:
 def _with_keys(
     item: Object, tables: Tables, found: dict[tuple[str, ...], list[InferredKey]]
 ) -> Object:
-    keys = [key for same in found.values() for key in same]
+    keys = [_with_tenant(key, tables) for same in found.values() for key in same]
     if not keys:
         return item
     # A pair of tables with a declared key is already joined, in either direction.
@@ -252,3 +252,17 @@ def _with_keys(
     targets = sorted({*listed(item.metadata.get("inferred_keys")), *targets})
     metadata = {**item.metadata, "inferred_joins": joins}
     return replace(item, metadata=metadata | ({"inferred_keys": targets} if targets else {}))
+
+
+def _with_tenant(key: InferredKey, tables: Tables) -> InferredKey:
+    """A key by name, with the columns of a tenant that both tables have."""
+    if key.by != "name":
+        return key
+    own = tables.by_id[key.table].columns
+    tenant = tables.described[key.references].tenant
+    beside = tuple(name for name in tenant if name in own and name not in key.columns)
+    return replace(
+        key,
+        columns=(*beside, *key.columns),
+        referenced_columns=(*beside, *key.referenced_columns),
+    )

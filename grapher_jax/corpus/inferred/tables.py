@@ -81,9 +81,9 @@ class Tables:
         return self.find([(schema, bare)])[0] or self.find([("", name)])[0]
 
     def keys(self, table: Table) -> tuple[tuple[str, ...], ...]:
-        """The keys that identify a row: as declared, else guessed from names."""
-        guessed = self.described[table.id].key
-        return table.keys or (((guessed.name,),) if guessed else ())
+        """The keys that identify a row: as declared, also without a tenant, else guessed."""
+        single = [(key.name,) for key in self.described[table.id].keys]
+        return tuple(dict.fromkeys((*table.keys, *single)))
 
 
 def _table(item: Object) -> Table | None:

@@ -1,0 +1,76 @@
+"""Primary keys that begin with the column of a tenant in all tables, as SAP's client."""
+
+import pytest
+
+from grapher_jax.corpus import read_source
+from grapher_jax.corpus.inferred.listing import listed_keys
+
+# Two tables number documents by VBELN.
+TABLES = {
+    "KNA1": ("KUNNR", "NAME1"),
+    "VBAK": ("VBELN", "KUNNR"),
+    "VBAP": ("VBELN, POSNR", "MATNR"),
+    "LIKP": ("VBELN", "KUNNR"),
+    "MARA": ("MATNR", "MTART"),
+    "MAKT": ("MATNR, SPRAS", "MAKTX"),
+}
+EXPECTED = {
+    ("VBAK", "KUNNR", "KNA1"),
+    ("VBAP", "MATNR", "MARA"),
+    ("LIKP", "KUNNR", "KNA1"),
+    ("MAKT", "MATNR", "MARA"),
+}
+
+
+@pytest.fixture
+def keys(tmp_path):
+    """The inferred keys of tables, each with a tenant's column in its primary key or not."""
+
+    def keys(tables, tenant="MANDT", without=(), further=""):
+        path = tmp_path / "erp.sql"
+        told = ""
+        for name, (key, other) in tables.items():
+            first = "" if name in without else f"{tenant}, "
+            columns = [column.strip() for column in f"{first}{key}, {other}".split(",")]
+            typed = ", ".join(f"{column} CHAR(10)" for column in columns)
+            told += f"CREATE TABLE {name} ({typed}, PRIMARY KEY ({first}{key}));\n"
+        path.write_text(told + further)
+        return {
+            (one.table, one.columns, one.references, one.referenced_columns)
+            for one in listed_keys([*read_source(path)])
+            if one.by != "declared"
+        }
+
+    return keys
+
+
+def beside(tenant, expected):
+    return {(table, (*tenant, name), other, (*tenant, name)) for table, name, other in expected}
+
+
+def test_keys_are_known_without_the_tenant_and_joined_with_it(keys):
+    assert keys(TABLES) == beside(["MANDT"], EXPECTED)
+    # One table of six is of all tenants.
+    found = keys(TABLES, without=["MARA"])
+    of_mara = {one for one in EXPECTED if one[2] == "MARA"}
+    assert found == beside(["MANDT"], EXPECTED - of_mara) | beside([], of_mara)
+
+
+def test_a_table_of_tenants_is_referenced_by_all(keys):
+    tenants = "CREATE TABLE TENANT (TENANT_ID CHAR(10) PRIMARY KEY, NAME CHAR(20));"
+    found = keys(TABLES, tenant="TENANT_ID", further=tenants)
+    whole = {(name, ("TENANT_ID",), "TENANT", ("TENANT_ID",)) for name in TABLES}
+    assert found == beside(["TENANT_ID"], EXPECTED) | whole
+
+
+def test_a_column_of_some_keys_is_no_tenant(keys):
+    few = {name: TABLES[name] for name in ("KNA1", "VBAK", "MARA", "MAKT")}
+    assert keys(few) == set()
+    assert keys(TABLES, without=["KNA1", "MARA"]) == beside([], EXPECTED)
+
+
+def test_views_that_compare_the_key_alone_join_by_it(keys):
+    view = "CREATE VIEW SOLD AS SELECT D FROM VBAP JOIN VBAK ON VBAP.VBELN = VBAK.VBELN;"
+    assert keys(TABLES, further=view) == beside(["MANDT"], EXPECTED) | {
+        ("VBAP", ("VBELN",), "VBAK", ("VBELN",))
+    }
