@@ -1,15 +1,23 @@
-"""The columns of tables, read from the metadata or the text of an object."""
+"""The columns of tables, read from the metadata or the text of an object, and readable names."""
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from os import SEEK_CUR
+from pathlib import Path
 
 from grapher_jax.corpus.inferred.types import records
-from grapher_jax.corpus.objects import Object
+from grapher_jax.corpus.objects import Object, is_table
+from grapher_jax.files import parse_json
+from grapher_jax.text import name_words
 
 # A type with fields of its own, as several systems write it; a field, and text in quotes.
 _NESTED = re.compile(r"\b(?:STRUCT|ROW|RECORD|TUPLE|NESTED)\s*[<(]", re.IGNORECASE)
 _FIELD = re.compile(r"[<(,]\s*[`\"]?(\w+)[`\"]?(?:\s*:\s*|\s+)(?=[^\W\d])")
+_WORDS = Path(__file__).parents[1] / "training" / "shipped" / "word-vectors" / "weights.safetensors"
+# The end of what a comment calls a table or column, before it explains.
+_CALLED = re.compile(r"[.;:(\n]")
 _QUOTED = re.compile(r"'[^']*'|(?<==)\s*\"[^\"]*\"")
 
 
@@ -69,6 +77,60 @@ def columns_of(item: Object) -> tuple[Column, ...]:
         if column.name.strip():
             by_name.setdefault(column.name, column)
     return tuple(by_name.values())
+
+
+def table_names(item: Object) -> tuple[str, list[str]]:
+    """A table's own name and those of its columns; empty for an object that is not a table."""
+    return (own_name(item), [one.name for one in columns_of(item)]) if is_table(item) else ("", [])
+
+
+def own_name(item: Object) -> str:
+    """A table's name in SQL, else its title."""
+    name = item.metadata.get("table")
+    return name if isinstance(name, str) else item.title
+
+
+def readable_names(item: Object) -> tuple[str, list[str]]:
+    """As `table_names`; of a table with cryptic names, what comments call it and its columns.
+
+    So are the names of SAP, `KNA1` of customers: most of their words are no words.
+    """
+    own, columns = table_names(item)
+    comments = _comments(item, columns)
+    if not any(comments) or not _are_cryptic([own, *columns]):
+        return own, columns
+    called = [_CALLED.split(comment)[0].strip() for comment in comments]
+    own, *columns = (one or name for one, name in zip(called, [own, *columns], strict=True))
+    return own, columns
+
+
+def is_cryptic(item: Object) -> bool:
+    """Whether the names of a table are cryptic, and comments tell what they mean."""
+    own, columns = table_names(item)
+    return any(_comments(item, columns)) and _are_cryptic([own, *columns])
+
+
+def _comments(item: Object, columns: Iterable[str]) -> list[str]:
+    """The comments of the metadata on a table and its columns; empty ones where there is none."""
+    told = records(item.metadata.get("columns"))
+    by_name = {one.get("name"): one.get("comment") for one in told if one.get("comment")}
+    comments = [item.metadata.get("comment"), *(by_name.get(name) for name in columns)]
+    return [one.strip() if isinstance(one, str) else "" for one in comments]
+
+
+def _are_cryptic(names: Iterable[str]) -> bool:
+    words = [word for name in names for word in name_words(name) if word.isalpha()]
+    return 2 * sum(word not in _known_words() for word in words) > len(words)
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    """The whole words among those of the shipped vectors, read as the file has them."""
+    with _WORDS.open("rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+        start, end = parse_json(file.read(size).decode())["pieces"]["data_offsets"]
+        file.seek(start, SEEK_CUR)
+        return frozenset(file.read(end - start).decode().split("\n"))
 
 
 def in_any_case(names: Iterable[str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from grapher_jax.checks import check_choice, check_names, check_text
-from grapher_jax.corpus.columns import fields_of
+from grapher_jax.corpus.columns import fields_of, is_cryptic, readable_names
 from grapher_jax.corpus.objects import Object, is_table
 from grapher_jax.files import Json
 from grapher_jax.text import Reading, name_words
@@ -79,7 +79,7 @@ _BEFORE = {"database": "db", "schema": "schema", "headings": "headings"}
 _NEIGHBORS = {
     "neighbors": _Neighbors(
         _KEYS,
-        lambda item: item.metadata.get("table"),
+        lambda item: item.metadata.get("table") and readable_names(item)[0],
         ("references", "referenced by"),
     ),
     "links": _Neighbors(("links",), lambda item: item.title, ("links to", "linked from")),
@@ -170,11 +170,13 @@ def searchable_texts(
         prefix = prefixes.get(next(_strings(item.metadata.get("db")), ""), "")
         name, colon, columns = item.text.partition(": ")
         own = _without(prefix, name) if colon else name.removeprefix(prefix)
+        first = [_comments] if _comments in behind and is_cryptic(item) else []
         phrases = [
             *(name for key in keys for name in _strings(item.metadata.get(key))),
+            *(phrase for part in first for phrase in part(item)),
             f"{_without(prefix, item.title)} {own}{colon}{columns}".strip(),
             *(_without(prefix, phrase) for named in neighbors for phrase in named[item.id]),
-            *(phrase for part in behind for phrase in part(item)),
+            *(phrase for part in behind if part not in first for phrase in part(item)),
         ]
         texts.append(" ".join(filter(None, phrases)))
     return texts

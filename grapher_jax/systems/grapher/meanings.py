@@ -11,10 +11,10 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
+from grapher_jax.corpus.columns import readable_names
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.retrieve.collection import Collection
 from grapher_jax.systems.grapher.word_vectors import shipped_vectors
-from grapher_jax.systems.grapher.words import table_names
 from grapher_jax.text import STOP_WORDS, name_words, stop_words
 from grapher_jax.training.candidates import MEANINGS
 
@@ -55,7 +55,7 @@ class TableMeanings:
         def numbered(text: str) -> list[int]:
             return [numbers.setdefault(word, len(numbers)) for word in name_words(text)]
 
-        own, columns = zip(*map(table_names, objects), strict=True) if objects else ((), ())
+        own, columns = zip(*map(readable_names, objects), strict=True) if objects else ((), ())
         names = [numbered(name) for name in own]
         texts = [
             [*dict.fromkeys([*name, *(n for one in of for n in numbered(one))])]

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
-from grapher_jax.corpus.columns import columns_of
+from grapher_jax.corpus.columns import columns_of, own_name, readable_names
 from grapher_jax.corpus.objects import is_table
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.retrieve.collection import Collection
@@ -52,13 +52,12 @@ class TableWords:
     def __init__(self, objects: Sequence[Object], spoken: str | None = None) -> None:
         """Read all names, in the language that is spoken; see `name_words`."""
         self._spoken = spoken
-        tables = [_name(item) if is_table(item) else "" for item in objects]
-        columns = [columns_of(item) if is_table(item) else () for item in objects]
-        said = [" ".join(f"{one.name} {one.told}" for one in own) for own in columns]
+        named = [readable_names(item) for item in objects]
+        tables, columns = [name for name, _ in named], [names for _, names in named]
         self._numbers: dict[str, int] = {}
         self._names = self._numbered(tables)
-        self._texts = self._numbered(map("{} {}".format, tables, said))
-        self._columns = self._numbered(one.name for own in columns for one in own)
+        self._texts = self._numbered(map(_told, objects))
+        self._columns = self._numbered(name for own in columns for name in own)
         # The first column of each table, and the column of each word.
         self._first_columns = np.cumsum([0, *map(len, columns)])
         self._column_of = self._columns.owners
@@ -200,20 +199,17 @@ _SMALLEST = 1e-6
 _CELLS = 1 << 24
 
 
-def table_names(item: Object) -> tuple[str, list[str]]:
-    """A table's own name and those of its columns; empty for an object that is not a table."""
-    if not is_table(item):
-        return "", []
-    return _name(item), [column.name for column in columns_of(item)]
-
-
 def _read(collection: Collection) -> TableWords:
     return TableWords(collection.objects, collection.spoken)
 
 
-def _name(item: Object) -> str:
-    name = item.metadata.get("table")
-    return name if isinstance(name, str) else item.title
+def _told(item: Object) -> str:
+    """The names of a table and its columns, and their comments; empty for other objects."""
+    if not is_table(item):
+        return ""
+    comment = item.metadata.get("comment")
+    columns = (f"{one.name} {one.told}" for one in columns_of(item))
+    return " ".join([own_name(item), comment if isinstance(comment, str) else "", *columns])
 
 
 def _at_least(values: Float[ndarray, " p"]) -> Float[ndarray, " p"]:
