@@ -117,6 +117,9 @@ def infer_by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
         is_parent = _calls_parent(source, column)
         if is_parent:
             candidates = []
+        same = [one.table for one in candidates if one.key.joined == column.joined]
+        if header := source.header(column, same):
+            candidates = [one for one in candidates if one.table is header]
         odds = [one.odds for one in candidates]
         best = max(odds, default=0.0)
         alike = [one for one, odd in zip(candidates, odds, strict=True) if odd == best]

@@ -37,6 +37,8 @@ _ROLES = {"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ref", "lkp", "lookup",
 # Such words, and further ones, at the end of the names of several tables.
 _LAST_ROLES = {*_ROLES, "tab", "table", "master", "all", "entity", "b", "d", "f"}
 _SEVERAL = 3
+# The letters with which the names of two tables begin that belong together, as `vbap` and `vbak`.
+_ALIKE = 2
 # The number of primary keys, and the fraction of all, that have the column of a tenant.
 _FEWEST_KEYS, _NEARLY_ALL = 5, 0.8
 # The maximum length of a prefix of all columns of a table, as in TPC-H, unless it is its name.
@@ -150,7 +152,8 @@ class Column:
 class Described:
     """A table with its names as words.
 
-    `tenant` has the columns of its primary key that those of nearly all tables have.
+    `tenant` has the columns of its primary key that those of nearly all tables have, `parts` the
+    others if they are several.
     """
 
     id: str
@@ -158,6 +161,7 @@ class Described:
     columns: tuple[Column, ...]
     declared: tuple[str, ...] | None
     tenant: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
     @cached_property
     def full(self) -> str:
@@ -226,6 +230,16 @@ class Described:
         others = [column for column in self.columns if column is not self.key]
         return len(others) > 1 and all(column.stem for column in others)
 
+    def header(self, column: Column, tables: Sequence["Described"]) -> "Described | None":
+        """Of tables with the same key, that of which this one has the items: `vbak` for `vbap`.
+
+        The column is a part of this table's own key, and the names of both begin most alike.
+        """
+        alike = [_same_letters(self.full, table.full) for table in tables]
+        most = max(alike, default=0)
+        is_one = len(tables) > 1 and most >= _ALIKE and alike.count(most) == 1
+        return tables[alike.index(most)] if is_one and column.name in self.parts else None
+
     def nearness(self, column: Column) -> int:
         """How well a key's name matches the table's name: 2, or 1 for a part, or 0.
 
@@ -265,7 +279,8 @@ def _described(table: Table, words: tuple[str, ...], tenant: Collection[str]) ->
     keys = [tuple(name for name in key if name not in tenant) or key for key in table.keys]
     declared = tuple(key[0] for key in keys if len(key) == 1) if keys else None
     beside = tuple(name for name in table.keys[0] if name not in keys[0]) if keys else ()
-    return Described(table.id, words, tuple(_columns(table, words)), declared, beside)
+    parts = keys[0] if keys and len(keys[0]) > 1 else ()
+    return Described(table.id, words, tuple(_columns(table, words)), declared, beside, parts)
 
 
 def _tenant(tables: Sequence[Table]) -> set[str]:
@@ -378,6 +393,12 @@ def _singular(word: str) -> str:
             return word.removesuffix(plural) + one
     plain = len(word) < 4 or word.endswith(("ss", "us", "is"))
     return word if plain else word.removesuffix("s")
+
+
+def _same_letters(one: str, other: str) -> int:
+    """With how many letters both begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _shortens(short: str, word: str) -> bool:
