@@ -11,6 +11,7 @@ from grapher_jax.errors import InputError, require
 
 if TYPE_CHECKING:
     from sqlglot import exp
+    from sqlglot.optimizer.scope import Scope
 
 # sqlglot's names of SQLAlchemy's dialects, if they differ.
 _DIALECTS = {"mariadb": "mysql", "mssql": "tsql", "postgresql": "postgres"}
@@ -52,6 +53,26 @@ def parse(sql: str, dialect: str | None) -> "exp.Expression":
     if isinstance(statement, exp.Command):  # arbitrary text after a word that sqlglot knows
         raise InputError("its SQL cannot be parsed: its syntax is unknown")
     return statement
+
+
+@contextmanager
+def scopes_of(sql: str, dialect: str | None) -> Iterator[tuple[list["Scope"], list["exp.Table"]]]:
+    """The queries of one statement, and the tables that they read; see `parse`.
+
+    Raises:
+        InputError: if it does not parse, or it cannot be analysed within this context.
+    """
+    from sqlglot import exp
+    from sqlglot.optimizer.scope import traverse_scope
+
+    statement = parse(sql, dialect)
+    try:
+        scopes = traverse_scope(statement)
+        # Names of CTEs and sub-queries lead to scopes, and a function has no name.
+        sources = (source for scope in scopes for source in scope.sources.values())
+        yield scopes, [one for one in sources if isinstance(one, exp.Table) and one.name]
+    except Exception as error:  # noqa: BLE001 - the parser may raise anything for arbitrary SQL
+        raise InputError(f"its SQL cannot be parsed: {error}") from None
 
 
 def statements(text: str, dialect: str | None) -> Iterator[tuple[int, str]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from grapher_jax.corpus.database.connect import reason
 from grapher_jax.corpus.database.reflect import TABLE, Key, Names, Reflected
-from grapher_jax.corpus.sql import parse
+from grapher_jax.corpus.sql import scopes_of
 from grapher_jax.errors import InputError
 
 if TYPE_CHECKING:
@@ -87,16 +87,5 @@ def named_tables(sql: str, dialect: str) -> set[tuple[str, str, str]]:
     Raises:
         InputError: if it does not parse.
     """
-    from sqlglot import exp
-    from sqlglot.optimizer.scope import traverse_scope
-
-    statement = parse(sql, dialect)
-    try:
-        return {
-            (source.catalog, source.db, source.name)
-            for scope in traverse_scope(statement)
-            for source in scope.sources.values()  # names of CTEs and sub-queries lead to scopes
-            if isinstance(source, exp.Table) and source.name  # a function has none
-        }
-    except Exception as error:  # noqa: BLE001 - the parser may raise anything for arbitrary SQL
-        raise InputError(f"its SQL cannot be parsed: {error}") from None
+    with scopes_of(sql, dialect) as (_, sources):
+        return {(source.catalog, source.db, source.name) for source in sources}

@@ -1,15 +1,15 @@
 """Infers foreign keys from SQL: from columns that views and queries set equal."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grapher_jax.corpus.inferred.tables import Tables
 from grapher_jax.corpus.inferred.types import InferredKey, Table
-from grapher_jax.corpus.sql import parse, statements
+from grapher_jax.corpus.sql import scopes_of, statements
 from grapher_jax.errors import InputError, require, shorten, warn
 from grapher_jax.files import read_option
 
@@ -103,7 +103,8 @@ def read_columns(tables: Tables, sql: str, dialect: str | None = None) -> ReadCo
     """
     asked: set[tuple[str, str]] = set()
     joining: set[tuple[str, str]] = set()
-    with _read(tables, sql, dialect) as (scopes, known):
+    with scopes_of(sql, dialect) as (scopes, sources):
+        known = _known(tables, sources)
         for scope in scopes:
             ends = {id(column) for column in _ends(scope, known)}
             for column in scope.find_all(require("sqlglot").exp.Column):
@@ -140,7 +141,8 @@ def _joined(tables: Tables, sql: str, dialect: str | None) -> list[InferredKey]:
         InputError: if it does not parse.
     """
     pairs: dict[tuple[int, int], list[tuple[_Place, _Place]]] = defaultdict(list)
-    with _read(tables, sql, dialect) as (scopes, known):
+    with scopes_of(sql, dialect) as (scopes, sources):
+        known = _known(tables, sources)
         for scope in scopes:
             for one, other in _equal(scope, known):
                 if one and other and one[0] != other[0]:
@@ -149,34 +151,10 @@ def _joined(tables: Tables, sql: str, dialect: str | None) -> list[InferredKey]:
     return [*dict.fromkeys(key for ends in pairs.values() if (key := _directed(tables, ends)))]
 
 
-@contextmanager
-def _read(
-    tables: Tables, sql: str, dialect: str | None
-) -> Iterator[tuple[list["Scope"], dict[int, Table]]]:
-    """The queries of a statement, and the tables of its sources.
-
-    Raises:
-        InputError: if it does not parse, or cannot be analysed.
-    """
-    from sqlglot import exp
-    from sqlglot.optimizer.scope import traverse_scope
-
-    statement = parse(sql, dialect)
-    try:
-        scopes = list(traverse_scope(statement))
-        sources = [
-            source
-            for scope in scopes
-            for source in scope.sources.values()
-            if isinstance(source, exp.Table) and source.name
-        ]
-        found = tables.find([(source.db, source.name) for source in sources])
-        yield (
-            scopes,
-            {id(source): table for source, table in zip(sources, found, strict=True) if table},
-        )
-    except Exception as error:  # noqa: BLE001 - the parser may raise anything for arbitrary SQL
-        raise InputError(f"its SQL cannot be parsed: {error}") from None
+def _known(tables: Tables, sources: Sequence["exp.Table"]) -> dict[int, Table]:
+    """The tables of the corpus that a statement reads, by the identity of the source."""
+    found = tables.find([(source.db, source.name) for source in sources])
+    return {id(source): table for source, table in zip(sources, found, strict=True) if table}
 
 
 def _equal(
