@@ -101,25 +101,18 @@ class Choice:
 
     def takes(self, key: Key, kind: str) -> bool:
         """Whether a table or view in one of the schemas is chosen."""
-        names = _folded_names(key)
-
-        def fits(patterns: Sequence[str]) -> bool:
-            folded = [pattern.casefold() for pattern in patterns]
-            return any(fnmatchcase(name, pattern) for name in names for pattern in folded)
-
         return (
             kind != PARTITION
             and (self.views or kind == TABLE)
-            and (not self.include or fits(self.include))
-            and not fits(self.exclude)
+            and (not self.include or any(_matches(one, [key]) for one in self.include))
+            and not any(_matches(one, [key]) for one in self.exclude)
         )
 
     def warn_of_idle(self, keys: Collection[Key]) -> None:
         """Warn of a pattern that matches none of the tables and views."""
-        names = {name for key in keys for name in _folded_names(key)}
         for name, patterns in (("include", self.include), ("exclude", self.exclude)):
             for pattern in patterns:
-                if not any(fnmatchcase(one, pattern.casefold()) for one in names):
+                if not _matches(pattern, keys):
                     warn(
                         f"{name}: {pattern!r} matches none of {len(keys)} tables and views; a "
                         "pattern has to match a whole name, with * for any letters"
@@ -195,9 +188,10 @@ class Names:
         return found[0] if len(found) == 1 else None
 
 
-def _folded_names(key: Key) -> tuple[str, str]:
-    """The names of a table that patterns match: its id and its plain name, in one case."""
-    return identity(*key).casefold(), key[1].casefold()
+def _matches(pattern: str, keys: Collection[Key]) -> bool:
+    """Whether a pattern fits the id or the plain name of any table, in any case."""
+    names = (name for key in keys for name in (identity(*key), key[1]))
+    return any(fnmatchcase(name.casefold(), pattern.casefold()) for name in names)
 
 
 def _fold(key: Key) -> Key:
