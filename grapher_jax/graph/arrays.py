@@ -116,7 +116,11 @@ class GraphArrays:
                 made = row.resolve(named, objects.known)
             else:
                 made = row.build(objects)
-            _check_made(row, made, arrays)
+            if clash := made.keys() & arrays.keys():
+                raise InputError(
+                    f"proximity: {row.name!r} builds {min(clash)!r}, which another row has built; "
+                    "give it another name"
+                )
             arrays |= made
         own = {name: arrays.pop(name) for name in _OWN}
         others = {name: _without_texts(array) for name, array in arrays.items()}
@@ -307,14 +311,6 @@ class GraphArrays:
 _OWN = tuple(
     one.name for one in fields(GraphArrays) if one.name not in ("others", "edges", "vectors")
 )
-
-
-def _check_made(row: Proximity, made: Mapping[str, Array], known: Mapping[str, Array]) -> None:
-    if clash := made.keys() & known.keys():
-        raise InputError(
-            f"proximity: {row.name!r} builds {min(clash)!r}, which another row has built; give it "
-            "another name"
-        )
 
 
 def _without_texts(array: Array) -> ndarray | Ragged:

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 
@@ -226,12 +226,7 @@ def _reading(
     row: Callable[[Metadata], AllNamed], read: Mapping[str, _Read]
 ) -> Callable[[Metadata], AllNamed]:
     """The same function, for metadata in which only these keys are read and normalised."""
-    return partial(_read, row, read)
 
-
-def _read(
-    row: Callable[[Metadata], AllNamed], read: Mapping[str, _Read], objects: Metadata
-) -> AllNamed:
     def values(identity: str, own: Mapping[str, Json]) -> dict[str, Json]:
         found = {}
         for key, (reads, told) in read.items():
@@ -245,5 +240,8 @@ def _read(
                     ) from None
         return found
 
-    pairs = zip(objects.ids, objects.values, strict=True)
-    return row(replace(objects, values=[values(*pair) for pair in pairs]))
+    def of_keys(objects: Metadata) -> AllNamed:
+        pairs = zip(objects.ids, objects.values, strict=True)
+        return row(replace(objects, values=[values(*pair) for pair in pairs]))
+
+    return of_keys
