@@ -44,6 +44,13 @@ class Names:
         return np.fromiter(found, np.int32, len(self.vocabulary))[self.lists.values]
 
     @property
+    def single(self) -> Int[ndarray, " N"]:
+        """The place in the vocabulary of each object's only name; -1 for none."""
+        places = np.full(len(self.lists.offsets) - 1, EMPTY, np.int32)
+        places[self.lists.owners] = self.lists.values
+        return places
+
+    @property
     def words(self) -> Iterator[list[str]]:
         """The list of every object, as names without scopes."""
         names, values = letters(self.vocabulary), self.lists.values.tolist()

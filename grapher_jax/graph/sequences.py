@@ -49,10 +49,7 @@ class Sequences:
     def resolve(self, named: AllNamed, known: Known) -> dict[str, Array]:
         """The whole that each object is part of, as a number; -1 for none."""
         wholes, places = self.arrays
-        lists = names_in(named, wholes).lists
-        numbers = np.full(len(lists.offsets) - 1, EMPTY, np.int32)
-        numbers[lists.owners] = lists.values
-        return {wholes: numbers, places: numbers_in(named, places)}
+        return {wholes: names_in(named, wholes).single, places: numbers_in(named, places)}
 
     def _numbers(self, graph: "GraphArrays") -> tuple[Int[ndarray, " N"], Int[ndarray, " N"]]:
         whole, place = self.arrays

@@ -87,7 +87,7 @@ def updated_mentions(
     kept = update.graph.others.get(_SAID)
     titles, first = _Titles.of(names_in(named, TITLES)), len(update.staying)
     # A vocabulary only grows with an update, so that its numbers stay.
-    before = _numbers(names_in(update.named, TITLES))
+    before = names_in(update.named, TITLES).single
     known_before = np.zeros(len(titles.vocabulary), bool)
     known_before[before[before != EMPTY]] = True
     added_titles = np.unique(titles.numbers[first:])
@@ -129,7 +129,7 @@ class _Titles:
     @classmethod
     def of(cls, titles: Names) -> "_Titles":
         """From the names that the parts of an index store."""
-        return cls(letters(titles.vocabulary), _numbers(titles))
+        return cls(letters(titles.vocabulary), titles.single)
 
     @property
     def borne(self) -> list[int]:
@@ -206,10 +206,3 @@ class _Titles:
         found = np.sort(np.concatenate([bearing[~chunked], first]))
         mentioned = Ragged.from_pairs(self.numbers[found], found, len(self.vocabulary))
         return mentioned.without_long(_MOST)
-
-
-def _numbers(titles: Names) -> Int[ndarray, " N"]:
-    """The number of each object's title, -1 for none."""
-    numbers = np.full(len(titles.lists.offsets) - 1, EMPTY, np.int32)
-    numbers[titles.lists.owners] = titles.lists.values
-    return numbers
