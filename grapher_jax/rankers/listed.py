@@ -26,7 +26,7 @@ from grapher_jax.rankers.given import (
 )
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.rankers.running import check_width
-from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions, best_first
+from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
 from grapher_jax.retrieve.embedders import AnyEmbedder, Embedder, open_embedder, shared_embedder
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.retrieve.scorers import Scorer
@@ -216,13 +216,7 @@ def collect(
     elif needs.cosine and embeds_any:
         collection, asked = _with_cosine(collection, asked, name)
     # Sorted as by a retriever: of many neighbours, a network reads the best ranked ones.
-    order = best_first(rows, scores)
-    return collection, Candidates(
-        np.take_along_axis(rows, order, axis=1),
-        np.take_along_axis(scores, order, axis=1).astype(np.float32),
-        asked,
-        any_scale=foreign,
-    )
+    return collection, Candidates(rows, scores, asked, any_scale=foreign).by_score()
 
 
 def _graph(

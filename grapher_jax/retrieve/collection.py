@@ -217,6 +217,13 @@ class Candidates:
             any_scale=self.foreign[places],
         )
 
+    def by_score(self) -> "Candidates":
+        """The same in float32, each question's candidates in the order of `best_first`."""
+        order = best_first(self.rows, self.scores)
+        rows, scores = (np.take_along_axis(own, order, 1) for own in (self.rows, self.scores))
+        features = {name: np.take_along_axis(own, order, 1) for name, own in self.features.items()}
+        return replace(self, rows=rows, scores=scores.astype(np.float32), features=features)
+
     def narrowed(self) -> "Candidates":
         """The same without the last columns in which no question has a candidate; one is left."""
         width = int((self.rows != EMPTY).sum(axis=1).max(initial=1))

@@ -20,7 +20,7 @@ from grapher_jax.kept_programs import kept_jit
 from grapher_jax.kernels import TopK
 from grapher_jax.kernels.precision import full_precision
 from grapher_jax.kernels.ranking.fusion import Bounds
-from grapher_jax.retrieve.collection import Candidates, Questions, best_first
+from grapher_jax.retrieve.collection import Candidates, Questions
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex, LexicalScores
 from grapher_jax.retrieve.options import GRAPHER, RetrievalOptions
@@ -159,9 +159,7 @@ class HybridRetriever:
                 _fuse(lexical, scores, lexical_weight=weight, lexical_bounds=bounds)
             )
         scores = np.where(mask, scores / _highest(named, self.options), np.float32(0))
-        order = best_first(rows, scores)
-        rows, scores = (np.take_along_axis(found, order, axis=1) for found in (rows, scores))
-        return Candidates(rows, scores, questions)
+        return Candidates(rows, scores, questions).by_score()
 
     @cached_property
     def titled(self) -> Titled | None:

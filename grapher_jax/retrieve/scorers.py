@@ -14,7 +14,7 @@ from grapher_jax.checks import check_path, finite, shown
 from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.graph import EMPTY
-from grapher_jax.retrieve.collection import Candidates, best_first
+from grapher_jax.retrieve.collection import Candidates
 from grapher_jax.retrieve.cross_encoder import CrossEncoder
 from grapher_jax.retrieve.rerank_service import RerankService, is_service
 
@@ -116,20 +116,7 @@ class Scorer:
         scores = np.zeros(candidates.rows.shape, np.float32)
         for place, alike in enumerate(same):
             scores[place, candidates.rows[place] != EMPTY] = found[alike]
-        order = best_first(candidates.rows, scores)
-        rows, scores = (
-            np.take_along_axis(array, order, axis=1) for array in (candidates.rows, scores)
-        )
-        return replace(
-            candidates,
-            rows=rows,
-            scores=scores,
-            features={
-                name: np.take_along_axis(own, order, axis=1)
-                for name, own in candidates.features.items()
-            },
-            any_scale=True,
-        )
+        return replace(candidates, scores=scores, any_scale=True).by_score()
 
 
 def textless(identity: str) -> str:

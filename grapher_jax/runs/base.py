@@ -16,7 +16,6 @@ from grapher_jax.files import scratch_database, scratch_errors
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import IndexData
 from grapher_jax.retrieve import Candidates
-from grapher_jax.retrieve.collection import best_first
 from grapher_jax.runs.trec import Lines, Run
 
 
@@ -141,19 +140,13 @@ def candidates(
     rows[query, place] = found
     # The score of what is left out must not decide how the others are read.
     scores[query, place] = np.where(found == EMPTY, 0.0, hits.scores)
-    order = best_first(rows, scores)
     without = np.flatnonzero((rows == EMPTY).all(axis=1))
     if without.size and not lacks.without:
         lacks.first = block[without[0]].id
     lacks.queries, lacks.lines = lacks.queries + len(block), lacks.lines + len(found)
     lacks.unknown += unknown.size
     lacks.without += without.size
-    return Candidates(
-        np.take_along_axis(rows, order, axis=1),
-        np.take_along_axis(scores, order, axis=1).astype(np.float32),
-        index.questions(block),
-        any_scale=True,
-    )
+    return Candidates(rows, scores, index.questions(block), any_scale=True).by_score()
 
 
 @dataclass(frozen=True)
