@@ -10,7 +10,7 @@ from functools import partial as bound
 from itertools import accumulate
 from typing import Any
 
-from grapher_jax.checks import check_count, check_number
+from grapher_jax.checks import check_choice, check_count, check_number
 from grapher_jax.corpus import Object, Query
 from grapher_jax.enrich.generate import MAX_CHARACTERS, TOKENS_OUT, question_text
 from grapher_jax.enrich.reply import json_reply
@@ -112,8 +112,7 @@ class QuestionWriter:
 
     def __post_init__(self) -> None:
         for kind, share in self.shares.items():
-            if kind not in KINDS:
-                raise InputError(f"kinds: {kind!r} is unknown; use {', '.join(KINDS)}")
+            check_choice("kinds", kind, KINDS)
             if check_number(f"kinds: {kind}", share) < 0:
                 raise InputError(f"kinds: the share of {kind} must be at least 0, not {share}")
         if not any(self.shares.values()):

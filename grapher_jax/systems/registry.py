@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from grapher_jax.checks import check_kind
+from grapher_jax.checks import check_choice, check_kind
 from grapher_jax.errors import InputError
 from grapher_jax.systems.g_rag.system import build_g_rag
 from grapher_jax.systems.grapher.system import build_grapher
@@ -30,8 +30,7 @@ def load_system(name: str, *, cross_encoder: str | None = None) -> System:
         InputError: for any other name, or a cross-encoder for another system.
         MissingExtraError: if the packages for its network are not installed.
     """
-    if name not in SYSTEMS:
-        raise InputError(f"system: {name!r} is unknown; use {', '.join(SYSTEMS)}")
+    check_choice("system", name, SYSTEMS)
     if cross_encoder is not None:
         if name != "keyword-graph":
             raise InputError(f"cross-encoder: of keyword-graph alone; {name!r} has none")

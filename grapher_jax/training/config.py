@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from grapher_jax.checks import check_count, check_number
+from grapher_jax.checks import check_choice, check_count, check_number
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 from grapher_jax.training.architecture import (
@@ -71,8 +71,7 @@ class SetConfig:
                 f"repeat: {self.repeat} must be above 0 and at most {MOST_REPEATS}; train for more "
                 "epochs instead"
             )
-        if self.keys not in KEYS:
-            raise InputError(f"keys: {self.keys!r} is unknown; use {', '.join(KEYS)}")
+        check_choice("keys", self.keys, KEYS)
         for name in ("cloze", "paths"):
             check_count(name, getattr(self, name), least=0)
         made = [name for name in ("paths", "cloze", "questions") if getattr(self, name)]
@@ -248,10 +247,8 @@ class TrainConfig:
     def __post_init__(self) -> None:
         if not self.sets:
             raise InputError("sets: nothing to learn from; give at least one source")
-        if self.watch_by not in MEASURES:
-            raise InputError(f"watch_by: {self.watch_by!r} is unknown; use {', '.join(MEASURES)}")
-        if self.loss not in LOSSES:
-            raise InputError(f"loss: {self.loss!r} is unknown; use {', '.join(LOSSES)}")
+        check_choice("watch_by", self.watch_by, MEASURES)
+        check_choice("loss", self.loss, LOSSES)
         check_gat(self.model, self.graph)
         self._check_one_network()
         counts = ("watch_limit", "k", "epochs", "batch_size", "evaluate_every", "log_every")

@@ -11,6 +11,7 @@ from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.checks import check_choice
 from grapher_jax.errors import InputError
 from grapher_jax.kernels.precision import full_precision
 from grapher_jax.kernels.types import EMPTY, Mask
@@ -317,8 +318,7 @@ class GRag(nnx.Module):
 
 def check_g_rag(model: GRagConfig, graph: DocumentSettings) -> None:
     """Raise InputError, naming the field, for an impossible network or graphs."""
-    if model.layer not in LAYERS:
-        raise InputError(f"g_rag.model.layer: {model.layer!r} is unknown; use {', '.join(LAYERS)}")
+    check_choice("g_rag.model.layer", model.layer, LAYERS)
     for name, value, least in (
         ("model.dimension", model.dimension, UNSET),
         ("model.layers", model.layers, 1),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from grapher_jax.checks import check_choice
 from grapher_jax.errors import InputError
 from grapher_jax.training.architecture import UNSET, check_range, check_rate
 from grapher_jax.training.candidates import GraphSettings
@@ -58,8 +59,8 @@ def check_network(model: GatConfig) -> None:
     """Raise InputError, naming the field, for an impossible network."""
     if not model.inputs:
         raise InputError(f"model.inputs: there are none; use {', '.join(INPUTS)}")
-    if unknown := set(model.inputs) - set(INPUTS):
-        raise InputError(f"model.inputs: {min(unknown)!r} is unknown; use {', '.join(INPUTS)}")
+    for name in sorted(model.inputs):
+        check_choice("model.inputs", name, INPUTS)
     for name, value, least in (
         ("model.dimension", model.dimension, UNSET),
         ("model.layers", model.layers, 1),
@@ -74,9 +75,7 @@ def check_gat(model: GatConfig, graph: GraphSettings) -> None:
     """Raise InputError, naming the field, for an impossible network or graphs."""
     check_network(model)
     check_range("graph.max_df", graph.max_df, 1)
-    if graph.smoothing not in SMOOTHINGS:
-        known = ", ".join(SMOOTHINGS)
-        raise InputError(f"graph.smoothing: {graph.smoothing!r} is unknown; use {known}")
+    check_choice("graph.smoothing", graph.smoothing, SMOOTHINGS)
     check_range("graph.neighbors", graph.neighbors, 1, _MOST_NEIGHBORS)
     if graph.alpha is None or not 0 < graph.alpha <= 1:
         raise InputError(f"graph.alpha: {graph.alpha} is outside (0, 1]")

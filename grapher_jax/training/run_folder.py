@@ -54,7 +54,7 @@ def claim(
     config: TrainConfig,
     sets: list[Examples],
     *,
-    unchanged: Callable[[str, Examples], bool] = lambda recorded, examples: False,
+    unchanged: Callable[[str, Examples], bool],
 ) -> None:
     """Write the description of this run.
 
