@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Literal
 
 from grapher_jax.errors import GrapherError, InputError, MissingExtraError
 from grapher_jax.files import atomic_file, parse_json, read_json_lines
@@ -23,12 +22,7 @@ from grapher_jax.training.trainer import TrainReport
 
 _TRIALS, _CHOICE, _FINAL = "trials", "choice.json", "final"
 # The fields of a trial's report that are included in a choice.
-_TOLD: tuple[Literal["steps", "best_step", "stopped_early", "watch"], ...] = (
-    "steps",
-    "best_step",
-    "stopped_early",
-    "watch",
-)
+_TOLD = ("steps", "best_step", "stopped_early", "watch")
 Value = object
 Settings = Mapping[str, Sequence[Value]]
 Report = Callable[[int], None]
@@ -96,7 +90,7 @@ def choose(
         try:
             report = run(f"{number} of {len(trials)}", trial.config, out / folder)
             mean = mean_over_sets(report["watch"], measure)
-            found = {measure: mean} | {name: report[name] for name in _TOLD}
+            found = {measure: mean, **{name: own for name, own in report.items() if name in _TOLD}}
         except (InputError, MissingExtraError):
             raise
         except GrapherError as error:  # the loss is not finite; other settings may be better
@@ -165,11 +159,8 @@ def _trials(config: TrainConfig, settings: Settings) -> list[_Trial]:
         given = config.to_json()
         for name, value in own.items():
             given = _with(given, name.split("."), value)
-        trial = _Trial(
-            _name(number, own),
-            own,
-            TrainConfig.from_json(given, place="choose", architectures=known),
-        )
+        made = TrainConfig.from_json(given, place="choose", architectures=known)
+        trial = _Trial(_name(number, own), own, made)
         if not trial.config.watch and not any(held.held_out for held in trial.config.sets):
             raise InputError(
                 "choose: nothing is watched, so that no combination is better than another; give "

@@ -280,11 +280,6 @@ def _made_of_paths(index: Index, config: SetConfig) -> _Asked:
     )
 
 
-def _asked(index: Index, config: SetConfig) -> _Asked:
-    made = _made_of_words if config.cloze else _made_of_paths if config.paths else _judged
-    return made(index, config)
-
-
 def _write(
     folder: Path,
     index: Index,
@@ -294,7 +289,8 @@ def _write(
     settings: object,
     progress: Stages,
 ) -> None:
-    asked = _asked(index, config)
+    made = _made_of_words if config.cloze else _made_of_paths if config.paths else _judged
+    asked = made(index, config)
     with progress(f"embedding questions of {config.name}", len(asked.questions)) as report:
         found = searched.retrieve(
             list(asked.questions.values()),

@@ -63,16 +63,10 @@ def train(
     own = config.embedder if embedder is None else open_embedder(embedder)
     config = started(config)
     check_target(out, config)
+    settings = config.own.graph
     data = Data.collect(
         config,
-        lambda chosen: prepare(
-            chosen,
-            network,
-            config.own.graph,
-            kept,
-            embedder=own,
-            progress=progress,
-        ),
+        lambda chosen: prepare(chosen, network, settings, kept, embedder=own, progress=progress),
     )
     config = config.with_dimension(data.dimension)
     with alone(out, wait=False):
