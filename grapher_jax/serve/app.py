@@ -234,7 +234,7 @@ def _add_state(app: FastAPI, service: Service) -> None:
         except InputError as error:
             raise HTTPException(409, str(error)) from None
         app.state.reloaded([one.name for one in chosen])
-        return {"objects": sum(len(one.engine.index.ids) for one in chosen)}
+        return {"objects": sum(one.count() for one in chosen)}
 
     @app.get("/v1/models", response_model=Models, operation_id="models")
     async def models(request: Request) -> Models:
@@ -307,8 +307,8 @@ def _add_errors(app: FastAPI) -> None:
 
 
 def _model(served: Served) -> ServedModel:
-    index, ranker = served.engine.index, served.engine.system.name
-    return ServedModel(id=served.name, created=served.since, objects=len(index.ids), ranker=ranker)
+    ranker = served.engine.system.name
+    return ServedModel(id=served.name, created=served.since, objects=served.count(), ranker=ranker)
 
 
 def _answer(ranker: str, results: list[dict[str, Json]], **told: Json) -> Response:

@@ -234,17 +234,12 @@ class Engine:
             InputError: for a document without anything to compare, or another embedder's embedding.
             GrapherError: if `scorer` fails.
         """
+        questions, lists = [query for query, _ in jobs], [given for _, given in jobs]
         if self.scorer is not None:
-            questions, lists = [query for query, _ in jobs], [given for _, given in jobs]
             scored = scored_by(self.scorer, questions, lists)
             return [[one["score"] for one in own] for own in scored]
-        found = compared(
-            [query for query, _ in jobs],
-            [documents for _, documents in jobs],
-            self.index.embedder,
-            engine=self.index.lexical.engine,
-            width=width,
-        )
+        engine, embedder = self.index.lexical.engine, self.index.embedder
+        found = compared(questions, lists, embedder, engine=engine, width=width)
         return [one.scores.tolist() for one in found]
 
     def embedded(self, lists: Sequence[list[dict[str, Json]]]) -> list[list[dict[str, Json]]]:
@@ -263,8 +258,7 @@ class Engine:
             given, found = reranker.collect(questions, lists, embedder=self.index.embedder)
             order = reranker.rank(given, found, k=max(map(len, lists)))
             return _given_results(reranker, jobs, given, found, order)
-        kind = self._kind(jobs[0])
-        shape, _ = kind
+        shape, _ = kind = self._kind(jobs[0])
         filler = shape.filler(reranker.rows)
         by = self.index.embedder if reads_embeddings(reranker.own_edges) else None
         given, found = reranker.collect([*questions, "-"], [*lists, filler], embedder=by)

@@ -263,7 +263,7 @@ class Service:
             # Not before: the state from before would be permanent too.
             _keep_present_objects()
             count(served.name, "served").inc()
-            log.info("index %s opened anew: %d objects", served.name, len(engine.index.ids))
+            log.info("index %s opened anew: %d objects", served.name, served.count())
 
     async def _keep_up(self, *, watch: bool) -> None:
         """Reload on request and, if folders are watched, after changes."""
