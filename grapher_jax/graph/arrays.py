@@ -13,7 +13,7 @@ from grapher_jax.corpus import warn_of_misspelt
 from grapher_jax.errors import InputError
 from grapher_jax.graph.edges import edge_rows
 from grapher_jax.graph.metadata import Array, Metadata
-from grapher_jax.graph.names import AllNamed, Named
+from grapher_jax.graph.names import AllNamed, Named, of_kind
 from grapher_jax.graph.proximities import PROXIMITIES, Proximity
 from grapher_jax.graph.ragged import EMPTY, Ragged
 from grapher_jax.graph.stacked import Stacked
@@ -180,17 +180,11 @@ class GraphArrays:
 
     def numbers(self, name: str) -> ndarray:
         """The array with this name, which holds one number per object."""
-        found = self[name]
-        if not isinstance(found, ndarray):
-            raise TypeError(f"{name} holds no numbers")
-        return found
+        return of_kind(self[name], ndarray, name, "numbers")
 
     def lists(self, name: str) -> Ragged:
         """The array with this name, which holds one list per object."""
-        found = self[name]
-        if not isinstance(found, Ragged):
-            raise TypeError(f"{name} holds no lists")
-        return found
+        return of_kind(self[name], Ragged, name, "lists")
 
     def size(self, vocabulary: str) -> int:
         """The size of the vocabulary with this name."""

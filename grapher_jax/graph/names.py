@@ -8,6 +8,7 @@ metadata of all others.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, repeat
+from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Int
@@ -15,6 +16,7 @@ from numpy import ndarray
 
 from grapher_jax.graph.ragged import EMPTY, Ragged
 
+KindT = TypeVar("KindT")
 # A name, or a name with its scope.
 Name = str | tuple[int, str]
 
@@ -109,28 +111,26 @@ def _behind(lists: Sequence[Ragged]) -> Ragged:
     return Ragged(offsets, np.concatenate([own.values for own in lists]))
 
 
+def of_kind(found: object, kind: type[KindT], name: str, told: str) -> KindT:
+    """What has this name, which must be of this kind."""
+    if not isinstance(found, kind):
+        raise TypeError(f"{name} holds no {told}")
+    return found
+
+
 def names_in(named: AllNamed, name: str) -> Names:
     """The lists of names with this name."""
-    found = named[name]
-    if not isinstance(found, Names):
-        raise TypeError(f"{name} holds no names")
-    return found
+    return of_kind(named[name], Names, name, "names")
 
 
 def lists_in(named: AllNamed, name: str) -> Ragged:
     """The lists of numbers with this name."""
-    found = named[name]
-    if not isinstance(found, Ragged):
-        raise TypeError(f"{name} holds no lists")
-    return found
+    return of_kind(named[name], Ragged, name, "lists")
 
 
 def numbers_in(named: AllNamed, name: str) -> ndarray:
     """The numbers with this name."""
-    found = named[name]
-    if not isinstance(found, ndarray):
-        raise TypeError(f"{name} holds no numbers")
-    return found
+    return of_kind(named[name], ndarray, name, "numbers")
 
 
 def letters(vocabulary: Iterable[Name]) -> list[str]:
