@@ -17,6 +17,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.files import alone, atomic_file
 from grapher_jax.retrieve import Embedder
 from grapher_jax.retrieve.embedders import GIVEN, Progress, expect, no_progress
+from grapher_jax.shapes import slices
 
 if TYPE_CHECKING:
     from grapher_jax.index.data import IndexData
@@ -142,13 +143,12 @@ class KeptEmbedder:
                 known.add(key)
         missing = {key: texts[own[0]] for key, own in rows.items() if key not in known}
         pending = list(missing)
-        self.made = len(pending)
-        self.found = len(known)
+        self.made, self.found = len(pending), len(known)
         progress(len(texts) - self.made)
-        blocks = [pending[start : start + _BLOCK] for start in range(0, self.made, _BLOCK)]
+        blocks = [pending[block] for block in slices(self.made, _BLOCK)]
         told = [[missing[key] for key in block] for block in blocks]
-        for block, vectors in zip(blocks, self._embed(told, progress), strict=True):
-            _check_finite(vectors, [missing[key] for key in block], self.name)
+        for block, said, vectors in zip(blocks, told, self._embed(told, progress), strict=True):
+            _check_finite(vectors, said, self.name)
             self._write(block, vectors)
             for key, vector in zip(block, vectors, strict=True):
                 embeddings[rows[key]] = vector

@@ -19,6 +19,7 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_o
 from grapher_jax.checks import check_count, check_number, check_text, check_url, short_repr
 from grapher_jax.errors import GrapherError, InputError, shorten
 from grapher_jax.files import Json, parse_json
+from grapher_jax.shapes import slices
 
 KEY = "RERANK_API_KEY"
 # By default, Text Embeddings Inference accepts no more at a time.
@@ -111,7 +112,7 @@ class RerankService:
         """
         versioned = bool(_COHERE.search(urlsplit(self.url).path))
         size = self.texts or (_MANY if versioned else _FEW)
-        parts = [texts[start : start + size] for start in range(0, len(texts), size)]
+        parts = [texts[part] for part in slices(len(texts), size)]
         return [score for part in parts for score in self._scores(question, part, versioned)]
 
     def _scores(self, question: str, texts: Sequence[str], versioned: bool) -> list[float]:

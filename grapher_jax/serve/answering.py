@@ -16,6 +16,7 @@ from grapher_jax.serve.lanes import Lanes
 from grapher_jax.serve.ranking import Engine
 from grapher_jax.serve.schema import MOST_EXPLAINED, TOP_N, Document, RerankRequest, SearchRequest
 from grapher_jax.serve.shapes import EMBEDDED, SEARCHES, WORTH_A_BATCH
+from grapher_jax.shapes import slices
 
 # What a hit has of its object, beside the id.
 _OF_DOCUMENTS = ("title", "text", "metadata")
@@ -156,9 +157,9 @@ async def _embedded(lanes: Lanes, engine: Engine, documents: list[Document]) -> 
         return documents
     found: list[Document] = []
     async with lanes.embeds_many:
-        for start in range(0, len(documents), EMBEDDED):
-            block = documents[start : start + EMBEDDED]
-            found += await lanes.ask(lanes.slow, "embed", engine.embedded, block, most=1)
+        for block in slices(len(documents), EMBEDDED):
+            some = documents[block]
+            found += await lanes.ask(lanes.slow, "embed", engine.embedded, some, most=1)
     return found
 
 

@@ -12,7 +12,7 @@ from jaxtyping import Array, Bool, Int, PRNGKeyArray
 from numpy import ndarray
 
 from grapher_jax.kernels.types import EMPTY, Mask
-from grapher_jax.shapes import pad
+from grapher_jax.shapes import pad, slices
 from grapher_jax.training.candidates import CandidateBatch, centre
 from grapher_jax.training.config import StepSettings, TrainConfig
 from grapher_jax.training.examples import Pool
@@ -244,11 +244,10 @@ def _batches(
         [np.zeros(0, np.int64)]
         + [pool.examples.widths[own] for pool, own in zip(pools, chosen, strict=True)]
     )[order]
-    made = []
+    made: list[Picks] = []
     groups = sets if apart else np.zeros_like(sets)
     for width, group in np.unique(np.stack([widths, groups]), axis=1).T:
         members = np.flatnonzero((widths == width) & (groups == group))
-        for start in range(0, len(members), size):
-            some = members[start : start + size]
-            made.append(Picks(sets[some], questions[some], int(width)))
+        blocks = (members[block] for block in slices(len(members), size))
+        made += (Picks(sets[some], questions[some], int(width)) for some in blocks)
     return made if rng is None else [made[i] for i in rng.permutation(len(made))]

