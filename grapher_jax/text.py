@@ -83,6 +83,12 @@ def readable(text: str) -> str:
     return text.replace("_", " ")
 
 
+def enumerated(parts: Sequence[str]) -> str:
+    """The parts, at least one, in words: `a, b and c`."""
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def tokenize(text: str) -> list[str]:
     """The words of a text: runs of letters and digits of its case-folded NFKC form."""
     return _WORD.findall(normalized(text).casefold())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from grapher_jax.corpus.inferred.types import listed, records
 from grapher_jax.errors import shorten
 from grapher_jax.files import Json
+from grapher_jax.text import enumerated
 
 if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
@@ -60,9 +61,8 @@ class Context:
 def shared(relation: str, names: Sequence[str], told: str = "both have") -> Join:
     """The join of two objects with these names in common."""
     held = tuple(map(short, names[:_MOST_NAMES]))
-    *first, last = held if len(names) <= _NAMED else (*held[:_NAMED], f"{len(names) - _NAMED} more")
-    listed = f"{', '.join(first)} and {last}" if first else last
-    return Join(relation, held, f"{told} {listed}", len(names) - len(held))
+    some = held if len(names) <= _NAMED else (*held[:_NAMED], f"{len(names) - _NAMED} more")
+    return Join(relation, held, f"{told} {enumerated(some)}", len(names) - len(held))
 
 
 def short(name: str) -> str:

@@ -6,6 +6,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from grapher_jax.text import enumerated
+
 T = TypeVar("T")
 _LIST = ("List", "Show", "Give", "Find", "Tell me", "Return", "I need")
 _IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women"}
@@ -121,7 +123,7 @@ def _of_one(rng: np.random.Generator, table: Named) -> str:
     if not table.columns:
         return pick(rng, [f"How many {many} are there?", f"{pick(rng, _LIST)} all {many}."])
     column, imperative = pick(rng, table.columns), pick(rng, _LIST)
-    listed, value = _and(_columns(rng, table)), _value(rng, pick(rng, table.columns))
+    listed, value = enumerated(_columns(rng, table)), _value(rng, pick(rng, table.columns))
     options = [
         f"How many {many} are there for each {column.name}?",
         f"How many {many} have {value}?",
@@ -165,7 +167,7 @@ def _filtered(rng: np.random.Generator, subject: Named, having: str) -> str:
         f"{imperative} all {many} with {having}.",
     ]
     if subject.columns:
-        listed = _and(_columns(rng, subject))
+        listed = enumerated(_columns(rng, subject))
         options += [
             f"{imperative} {listed} of {many} that have {having}.",
             f"{_what_is(listed)} of the {subject.one} with {having}?",
@@ -179,7 +181,7 @@ def _beside(rng: np.random.Generator, subject: Named, whom: str, ways: Sequence[
     parts = [_told(rng, way) for way in ways]
     if subject.columns and rng.random() < _ITS_OWN:
         parts = [*_columns(rng, subject), *parts]
-    listed, imperative = _and(parts), pick(rng, _LIST)
+    listed, imperative = enumerated(parts), pick(rng, _LIST)
     options = [
         f"For each {subject.one}{whom}, {imperative.replace('I need', 'give').lower()} {listed}.",
         f"{imperative} {listed} for each {subject.one}{whom}.",
@@ -195,7 +197,7 @@ def _asked(rng: np.random.Generator, subject: Named, whom: str, ways: Sequence[_
     rows = f"{_reversed(way, ' of the ')} of {whose}"
     if not way[-1].table.columns:
         return f"{pick(rng, _LIST)} the {rows}."
-    listed = _and(_columns(rng, way[-1].table))
+    listed = enumerated(_columns(rng, way[-1].table))
     options = [
         f"{_what_is(listed)} of the {rows}?",
         f"{pick(rng, _LIST)} {listed} of the {rows}.",
@@ -299,11 +301,6 @@ def _what_is(listed: str) -> str:
     *_, last = listed.partition(" of ")[0].split()
     several = " and " in listed or _singular(last) != last
     return f"What {'are' if several else 'is'} {listed}"
-
-
-def _and(parts: Sequence[str]) -> str:
-    *before, last = parts
-    return f"{', '.join(before)} and {last}" if before else last
 
 
 def _a(name: str) -> str:

@@ -7,6 +7,7 @@ from grapher_jax.corpus.inferred.stage import ALWAYS, KeyChoice, with_inferred_k
 from grapher_jax.corpus.inferred.types import TOLD_BY, InferredKey, records, strings_in
 from grapher_jax.corpus.objects import Object
 from grapher_jax.files import Json
+from grapher_jax.text import enumerated
 
 DECLARED = "declared"
 # Names suggest fewer further keys than this share of the known ones where all keys are declared:
@@ -46,11 +47,7 @@ def told_of_inferred(objects: Iterable[Object]) -> str:
     """The number of inferred keys by evidence, in words; empty if there are none."""
     counts = Counter(key.by for key in listed_keys(objects) if key.by in TOLD_BY)
     parts = [f"{counts[by]} {how}" for by, how in TOLD_BY.items() if by in counts]
-    if not parts:
-        return ""
-    *first, last = parts
-    said = f"{', '.join(first)} and {last}" if first else last
-    return f"keys that nobody declared were inferred: {said}"
+    return f"keys that nobody declared were inferred: {enumerated(parts)}" if parts else ""
 
 
 def told_of_further(objects: Sequence[Object]) -> str:
