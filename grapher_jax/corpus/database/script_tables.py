@@ -145,14 +145,18 @@ class Script:
 
     def _change(self, key: Key, action: "exp.AlterColumn") -> None:
         """Give a column another type or comment, or allow or forbid it to be null."""
-        for column in self.found.columns.get(key, ()):
-            if column["name"].casefold() == action.name.casefold():
-                if kind := action.args.get("dtype"):
-                    column["type"] = self._type(kind)
-                if (nullable := action.args.get("allow_null")) is not None:
-                    column["nullable"] = bool(nullable)
-                if comment := action.args.get("comment"):
-                    column["comment"] = comment.name
+        for column in self._called(key, action.name):
+            if kind := action.args.get("dtype"):
+                column["type"] = self._type(kind)
+            if (nullable := action.args.get("allow_null")) is not None:
+                column["nullable"] = bool(nullable)
+            if comment := action.args.get("comment"):
+                column["comment"] = comment.name
+
+    def _called(self, key: Key, name: str) -> list[_Record]:
+        """The columns of a table with this name in any case."""
+        own = self.found.columns.get(key, ())
+        return [column for column in own if column["name"].casefold() == name.casefold()]
 
     def _type(self, kind: "exp.Expression | None") -> str:
         # SQLite's own generator would write other types than those that are declared.
@@ -198,9 +202,8 @@ class Script:
         def rename(names: list[str]) -> None:
             names[:] = [new if name.casefold() == old.casefold() else name for name in names]
 
-        for column in self.found.columns.get(key, ()):
-            if column["name"].casefold() == old.casefold():
-                column["name"] = new
+        for column in self._called(key, old):
+            column["name"] = new
         rename(self.found.primary.get(key, []))
         for names in self.found.unique.get(key, ()):
             rename(names)
@@ -324,8 +327,7 @@ class Script:
 
         while isinstance(query, exp.SetOperation | exp.Subquery):
             query = query.left if isinstance(query, exp.SetOperation) else query.this
-        select = query
-        parts = select.args.get("from_"), *(select.args.get("joins") or ())
+        parts = query.args.get("from_"), *(query.args.get("joins") or ())
         within = {one.alias.casefold() for one in query.ctes}
         sources = {
             one.this.alias_or_name.casefold(): self.found.columns.get(self._key(one.this), [])
@@ -333,7 +335,7 @@ class Script:
             if isinstance(one.this, exp.Table) and one.this.name.casefold() not in within
         }
         columns: dict[str, _Record] = {}
-        for selected in select.expressions:
+        for selected in query.expressions:
             own = [{"name": selected.alias_or_name, "type": "", "nullable": True}]
             if selected.is_star:
                 table = selected.table if isinstance(selected, exp.Column) else ""
@@ -405,8 +407,8 @@ class Script:
     def _column(self, key: Key, part: "exp.Expression") -> None:
         from sqlglot import exp
 
-        column: _Record = {"name": part.name, "nullable": True}
-        column["type"] = self._type(part.args.get("kind"))
+        kind = self._type(part.args.get("kind"))
+        column: _Record = {"name": part.name, "type": kind, "nullable": True}
         if (own := self.found.columns.get(key)) is None:  # of a table that is made elsewhere
             return
         places = [n for n, one in enumerate(own) if one["name"] == part.name]
@@ -484,6 +486,5 @@ class Script:
         key = self._key(exp.table_(table, schema))
         if not name:
             self.found.comments[key] = {"text": text}
-        for column in self.found.columns.get(key, ()):
-            if column["name"].casefold() == name.casefold():
-                column["comment"] = text
+        for column in self._called(key, name):
+            column["comment"] = text

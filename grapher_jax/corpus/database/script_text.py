@@ -161,7 +161,7 @@ _COLUMN_RENAMED = re.compile(
 _TABLE_RENAMED = re.compile(rf"\A(ALTER\s+{_RENAMES})AS(?=\s)", _FLAGS)
 _VIEW_RENAMED = re.compile(rf"\A(ALTER\s+)MATERIALIZED\s+(?={_RENAMES})", _FLAGS)
 _ATTACHED = re.compile(rf"ALTER\s.*\bATTACH\s+PARTITION\s+{_NAME}", _FLAGS)
-_ADDS = re.compile(r"\s*(?:WITH\s+(?:NO)?CHECK\s+)?ADD\b(?:\s+COLUMN\b)?", re.IGNORECASE)
+_ADDS = re.compile(r"\A\s*(?:WITH\s+(?:NO)?CHECK\s+)?ADD\b(?:\s+COLUMN\b)?", re.IGNORECASE)
 # How a key or a rule is kept.
 _KEPT = re.compile(
     r"\bON\s+DELETE\s+SET\s+(NULL|DEFAULT)\s*\([^()]*\)|\bNOT\s+ENFORCED\b|\b(NON)?CLUSTERED\b|(\bWITH\s*\([^()]*\)\s*)?\bON\s+\[\w+\]\s*$|\bUSING\s+INDEX\b(?s:.*)"
@@ -446,8 +446,7 @@ def _changes(parts: list[str]) -> Iterator[str]:
 
 def _added(part: str, dialect: str) -> list[str]:
     """The definitions of one change of a table that adds some; another change is left as it is."""
-    adds = _ADDS.match(part)
-    rest = part[adds.end() :] if adds else part
+    rest = _ADDS.sub("", part)
     return _parts(rest, dialect, creates=True)[0] if rest.lstrip().startswith("(") else [rest]
 
 
@@ -457,14 +456,12 @@ def simpler_forms(part: str) -> list[tuple[str, str]]:
     A name is quoted where it is also a word that begins a constraint, such as `exclude`. A type
     that no parser knows is replaced in the form, and stands beside it; elsewhere, that is empty.
     """
-    adds = _ADDS.match(part)
-    part = part[adds.end() :] if adds else part
-    forms = [(part, ""), (_KEPT.sub("", part), "")]
+    part = _ADDS.sub("", part)
     # A comma may be missing between two columns, each on a line of its own.
-    forms.insert(1, (_NEXT_COLUMN.sub(",\n", part), ""))
+    forms = [(part, ""), (_NEXT_COLUMN.sub(",\n", part), ""), (_KEPT.sub("", part), "")]
     column = _COLUMN.match(part)
     if column and not _NO_COLUMN.match(part):
         name, kind, rest = column.groups(default="")
         forms += [(f"{name} text {rest}", kind), (f"{name} {kind}", ""), (f"{name} text", kind)]
-        forms += [(f'"{name}" {kind} {rest}', "")]
+        forms.append((f'"{name}" {kind} {rest}', ""))
     return forms
