@@ -222,7 +222,7 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
         found = Reflected(inspector.default_schema_name, schemas)
         for schema in schemas:
             listed = _kinds(inspector, schema)
-            listed |= _told(connection, partial(_partitions, connection, inspector, schema))
+            listed |= _optional(connection, partial(_partitions, connection, inspector, schema))
             kinds = {key: kind for key, kind in listed.items() if key not in hidden}
             chosen = [key[1] for key, kind in kinds.items() if choice.takes(key, kind)]
             found.kinds |= kinds
@@ -230,7 +230,7 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
                 # Without a list of names, which may exceed the maximum length of a query.
                 named = None if len(chosen) == len(listed) else chosen
                 _reflect(connection, schema, chosen, named, found)
-    _tell(seen)
+    _warn_of_unread_keys(seen)
     _check_chosen(shown_url(connection.engine.url), found, choice)
     return found
 
@@ -362,19 +362,19 @@ def _reflect(
             connection.rollback()
             found.unreadable[key] = reason(error, connection.engine.url)
     inspector = sqlalchemy.inspect(connection)
-    found.comments |= _told(
+    found.comments |= _optional(
         connection, lambda: inspector.get_multi_table_comment(schema, named, kind=ObjectKind.ANY)
     )
     _comment(connection, schema, chosen, found)
     _identify(connection, schema, named, found)
-    found.types |= _told(connection, lambda: _unknown_types(connection, schema, chosen, found))
+    found.types |= _optional(connection, lambda: _unknown_types(connection, schema, chosen, found))
 
 
 def _comment(
     connection: "Connection", schema: str | None, chosen: Sequence[str], found: Reflected
 ) -> None:
     """Add the comments that SQLite's tables and columns have in their SQL."""
-    told = _told(connection, lambda: sqlite_comments(connection, schema, chosen))
+    told = _optional(connection, lambda: sqlite_comments(connection, schema, chosen))
     for key in told.keys() & found.columns.keys():
         found.comments[key] = {"text": told[key].table}
         found.columns[key] = [
@@ -413,11 +413,11 @@ def _identify(
     import sqlalchemy
 
     inspector = sqlalchemy.inspect(connection)
-    primary = _told(connection, lambda: inspector.get_multi_pk_constraint(schema, named))
+    primary = _optional(connection, lambda: inspector.get_multi_pk_constraint(schema, named))
     for key, constraint in primary.items():
         found.primary[key] = list((constraint or {}).get("constrained_columns") or [])
     for ask in (inspector.get_multi_unique_constraints, inspector.get_multi_indexes):
-        for key, listed in _told(connection, partial(ask, schema, named)).items():
+        for key, listed in _optional(connection, partial(ask, schema, named)).items():
             known = found.unique.setdefault(key, [])
             for one in listed or []:
                 if (columns := _unique(one)) and columns not in known:
@@ -433,8 +433,8 @@ def _unique(constraint: Mapping[str, Any]) -> list[str] | None:
     return list(columns) if whole else None
 
 
-def _tell(seen: Sequence[warnings.WarningMessage]) -> None:
-    """Tells the declared keys that SQLAlchemy cannot read, and warnings that are not its own.
+def _warn_of_unread_keys(seen: Sequence[warnings.WarningMessage]) -> None:
+    """Warn of declared keys that SQLAlchemy cannot read, and pass on warnings that are not its own.
 
     Its others are about types and names of constraints, which do not matter.
     """
@@ -447,7 +447,7 @@ def _tell(seen: Sequence[warnings.WarningMessage]) -> None:
             warn(f"a declared key is left out, since SQLAlchemy cannot read it; {told}")
 
 
-def _told(connection: "Connection", ask: Callable[[], Mapping[Key, Any]]) -> Mapping[Key, Any]:
+def _optional(connection: "Connection", ask: Callable[[], Mapping[Key, Any]]) -> Mapping[Key, Any]:
     """Optional information from a database; empty if it is not supported or not permitted."""
     import sqlalchemy
 

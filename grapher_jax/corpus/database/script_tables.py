@@ -311,7 +311,7 @@ class Script:
         if not found.columns[key] and isinstance(parsed.expression, exp.Query):
             found.columns[key] = self._selected(parsed.expression)
         if kind == TABLE:
-            self._tell(key, statement)
+            self._add_comments(key, statement)
 
     def _copy(self, key: Key, other: Key, *, keys: bool) -> None:
         """Add the columns of another table, and on demand its primary and unique keys."""
@@ -349,7 +349,7 @@ class Script:
         columns.pop("", None)
         return [*columns.values()]
 
-    def _tell(self, key: Key, statement: str) -> None:
+    def _add_comments(self, key: Key, statement: str) -> None:
         """Add the comments beside the columns of a table, where none are declared."""
         told = comments_in(statement)
         if told.table:
