@@ -71,21 +71,16 @@ def _part_of(place: Path) -> Path | None:
 
 def told_of_files(folder: Path, read: int) -> str:
     """What was read of a folder of tables, in words."""
-    tables = table_files(folder)
+    tables, scripts = table_files(folder), sorted(folder.glob("*.sql"))
     parts = [part for place in tables if (part := _part_of(place))]
     kinds = " and ".join(dict.fromkeys(TABLES[_ending(part)] for part in parts))
     files = "files" if parts == tables else "files and folders of parts"
     told = f"{read} {kinds} {files}, read as the tables of one database (their headers alone)"
     if "SV" in kinds and parts == tables:
         told += "; beside a document, such as a README.md, each of their rows is one too"
-    scripts = sorted(folder.glob("*.sql"))
     told += f"; {scripts[0]} may tell more: it is a source too" if scripts else ""
-    read_or_told = {*tables, *scripts}
-    others = sorted(
-        file.name
-        for file in folder.iterdir()
-        if file not in read_or_told and not file.name.startswith(".")
-    )
+    rest = {*folder.iterdir()}.difference(tables, scripts)
+    others = sorted(file.name for file in rest if not file.name.startswith("."))
     return f"{told}; not read: {len(others)} others, such as {others[0]}" if others else told
 
 

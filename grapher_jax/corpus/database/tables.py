@@ -116,47 +116,29 @@ def read_database(
 
 def _of_database(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[Object]:
     url, dialect = connection.engine.url, connection.dialect
+    place = shown_url(url)
+    definition: Callable[[Key], str]
     if dialect.name == "duckdb":
-        found, sql = reflect_duckdb(connection, choice, shown_url(url))
-        database = Path(url.database or "memory").stem
-        return _tables(
-            found,
-            sql.__getitem__,
-            choice,
-            keys,
-            place=shown_url(url),
-            database=database,
-            dialect=dialect.name,
-        )
-    found = reflect(connection, choice)
-    for key, columns in found.columns.items():
-        types = found.types.get(key, {})
-        found.columns[key] = [one | {"type": _type(one, dialect, types)} for one in columns]
-    file = sqlite_file(connection.engine)
-    return _tables(
-        found,
-        partial(view_definition, connection),
-        choice,
-        keys,
-        place=shown_url(url),
+        found, sql = reflect_duckdb(connection, choice, place)
+        definition, name = sql.__getitem__, Path(url.database or "memory").stem
+    else:
+        found, definition = reflect(connection, choice), partial(view_definition, connection)
+        for key, columns in found.columns.items():
+            types = found.types.get(key, {})
+            found.columns[key] = [one | {"type": _type(one, dialect, types)} for one in columns]
+        file = sqlite_file(connection.engine)
         # Snowflake writes the schema after the database.
-        database=file.stem if file else (url.database or "").partition("/")[0],
-        dialect=dialect.name,
+        name = file.stem if file else (url.database or "").partition("/")[0]
+    return _tables(
+        found, definition, choice, keys, place=place, database=name, dialect=dialect.name
     )
 
 
 def _of_script(path: Path, choice: Choice, keys: KeyChoice) -> list[Object]:
     read = read_script(path, choice)
-    definition, dialect = read.sql.__getitem__, read.dialect
-    return _tables(
-        read.found,
-        definition,
-        choice,
-        keys,
-        place=str(path),
-        database=path.name.partition(".")[0],
-        dialect=dialect,
-    )
+    found, definition, dialect = read.found, read.sql.__getitem__, read.dialect
+    name = path.name.partition(".")[0]
+    return _tables(found, definition, choice, keys, place=str(path), database=name, dialect=dialect)
 
 
 def _of_files(folder: Path, choice: Choice, keys: KeyChoice) -> list[Object]:
