@@ -147,20 +147,17 @@ def _related(
     children = children or [one for one in read if one not in parents] or parents
     if not parents or not children:
         return None
-    ends = [_relation(nodes[one]) for one in (children[0], parents[0])]
-    source, target = tables.find(ends)
-    column = node.get("column_name") or arguments.get("column_name")
-    pair = [
-        next(
-            (own for own in table.columns if own.casefold() == str(name).strip('"`').casefold()),
-            None,
-        )
-        for table, name in ((source, column), (target, arguments.get("field")))
-        if table
-    ]
-    if source is None or target is None or pair[0] is None or pair[1] is None:
-        return None
-    return InferredKey(source.id, (pair[0],), target.id, (pair[1],), "dbt")
+    related = tables.find([_relation(nodes[one]) for one in (children[0], parents[0])])
+    names = node.get("column_name") or arguments.get("column_name"), arguments.get("field")
+    ends = []
+    for table, name in zip(related, names, strict=True):
+        said = str(name).strip('"`').casefold()
+        named = [own for own in table.columns if own.casefold() == said] if table else []
+        if table is None or not named:
+            return None
+        ends.append((table.id, (named[0],)))
+    (source, own), (target, theirs) = ends
+    return InferredKey(source, own, target, theirs, "dbt")
 
 
 def _relation(node: Mapping[str, Json]) -> tuple[str, str]:

@@ -229,7 +229,9 @@ class _Names:
             found = [one for one in found if one.key.joined != same or not _is_guessed(one)]
         # The only table with this key is meant rather than those that begin with its name.
         if same and sum(_declares_first(one, same) for one in found) == 1:
-            found = [one for one in found if one.key.joined == same or not _is_beginning(one)]
+            found = [
+                one for one in found if one.key.joined == same or "beginning" not in one.evidence
+            ]
         return found
 
     def _references(self, source: Described, column: Column) -> Callable[["_Call", Column], bool]:
@@ -265,12 +267,8 @@ class _Names:
         for first, name in enumerate(column.whole_names):
             for table, at in self._ending(name, source):
                 if name not in regular and at in table.cuts:
-                    yield _Call(
-                        table,
-                        _how(table, at, source),
-                        self._unread(table, name),
-                        max(0, first - spare),
-                    )
+                    how, unread = _how(table, at, source), self._unread(table, name)
+                    yield _Call(table, how, unread, max(0, first - spare))
         for first in range(len(words)):
             name, role = singular(words[first:]), max(0, first - spare)
             if self._repeated[name] > _MOST:
@@ -331,9 +329,8 @@ class _Names:
     ) -> Iterator[tuple[str, float]]:
         """The features for and against a table."""
         table, how = call.table, call.how
-        is_called = column.calls(key)
         is_same = self._is_same(column, table, key)
-        if is_called and how not in _WHOLE:
+        if how not in _WHOLE and column.calls(key):
             how = "key"
         yield how, 1.0
         if how not in (*_WHOLE, "key"):
@@ -344,7 +341,8 @@ class _Names:
             yield "other type", 1.0
         told = self._told[table.id, key.name]
         if self._is_common(column, key):
-            yield from [(told, 1.0)] if told in ("own key", "near key") else ()
+            if told in ("own key", "near key"):
+                yield told, 1.0
             return
         if call.role and not is_same:
             yield "role", 1.0
@@ -433,10 +431,6 @@ def _begun(column: Column, found: list[Candidate]) -> list[Candidate]:
 def _declares_first(one: Candidate, name: str) -> bool:
     """Whether a table declares a column of this name as its primary key."""
     return bool(one.table.declared) and one.key is one.table.key and one.key.joined == name
-
-
-def _is_beginning(one: Candidate) -> bool:
-    return "beginning" in one.evidence
 
 
 def _is_guessed(one: Candidate) -> bool:

@@ -238,20 +238,20 @@ def _with_keys(
     if not keys:
         return item
     # A pair of tables with a declared key is already joined, in either direction.
-    targets = sorted(
-        {
-            key.references
-            for key in keys
-            if key.references not in (item.id, *tables.by_id[item.id].joined)
-            and item.id not in tables.by_id[key.references].joined
-        }
-    )
+    targets = {
+        key.references
+        for key in keys
+        if key.references not in (item.id, *tables.by_id[item.id].joined)
+        and item.id not in tables.by_id[key.references].joined
+    }
     # Inferred keys that came with the corpus are kept.
     joins = [*listed(item.metadata.get("inferred_joins"))]
     joins += (key.record for key in keys if key.record not in joins)
-    targets = sorted({*listed(item.metadata.get("inferred_keys")), *targets})
+    targets.update(listed(item.metadata.get("inferred_keys")))
     metadata = {**item.metadata, "inferred_joins": joins}
-    return replace(item, metadata=metadata | ({"inferred_keys": targets} if targets else {}))
+    if targets:
+        metadata["inferred_keys"] = sorted(targets)
+    return replace(item, metadata=metadata)
 
 
 def _with_tenant(key: InferredKey, tables: Tables) -> InferredKey:

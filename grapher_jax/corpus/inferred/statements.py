@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,7 +74,7 @@ def infer_by_queries(tables: Tables, path: Path, dialect: str | None) -> Iterato
 
 def _counted(counts: Mapping[InferredKey, int], by: str) -> Iterator[InferredKey]:
     for key, count in counts.items():
-        yield InferredKey(key.table, key.columns, key.references, key.referenced_columns, by, count)
+        yield replace(key, by=by, count=count)
 
 
 @dataclass(frozen=True)
@@ -171,8 +171,7 @@ def _equal(
     for source in _in_order(scope):
         join = source.parent
         for column in (join.args.get("using") or []) if isinstance(join, exp.Join) else []:
-            places = [_of(one, column.name, known) for one in (*before, source)]
-            *others, own = places
+            *others, own = (_of(one, column.name, known) for one in (*before, source))
             yield next(filter(None, others), None), own
         before.append(source)
 

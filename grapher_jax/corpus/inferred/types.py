@@ -81,11 +81,10 @@ class InferredKey:
 def told_by(joins: Json) -> dict[str, str]:
     """The evidence for each referenced table, by its id, from `inferred_joins`."""
     found: dict[str, str] = {}
-    for join in joins if isinstance(joins, list | tuple) else []:
-        if isinstance(join, Mapping):
-            target, by = join.get("references"), join.get("by")
-            if isinstance(target, str) and isinstance(by, str) and by in TOLD_BY:
-                found.setdefault(target, by)
+    for join in records(joins):
+        target, by = join.get("references"), join.get("by")
+        if isinstance(target, str) and isinstance(by, str) and by in TOLD_BY:
+            found.setdefault(target, by)
     return found
 
 
