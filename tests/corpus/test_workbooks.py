@@ -97,13 +97,16 @@ def test_sums_and_notes_below_the_rows_are_left_out_and_told(read):
 
 
 def test_hidden_sheets_and_names_with_marks(read):
-    book = openpyxl.load_workbook(BytesIO(workbook(**{"A #1": ORDERS, "B": ORDERS, "C": ORDERS})))
+    sheets = dict.fromkeys(["A #1", "A _1", "B", "C"], ORDERS)
+    book = openpyxl.load_workbook(BytesIO(workbook(**sheets)))
     book["C"].sheet_state = "hidden"
     book["B"]["A2"] = time(8, 30)
     file = BytesIO()
     book.save(file)
     found = read({"a.XLSM": file.getvalue()})
-    assert [*found] == [f"a.XLSM#{name}/{row}#0" for name in ("A_1", "B") for row in (0, 1)]
+    assert [*found] == [
+        f"a.XLSM#{name}/{row}#0" for name in ("A _1", "A _1_1", "B") for row in (0, 1)
+    ]
     assert found["a.XLSM#B/0#0"].text.startswith("Order No: 08:30:00\n")
 
 

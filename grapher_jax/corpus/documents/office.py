@@ -43,8 +43,8 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _FIRST_ROWS = 20
 # Also empty cells, which a cell far away brings with it.
 _MOST_CELLS = 20_000_000
-# A sheet's name within an id, `<file>#<sheet>/<record>`.
-_IN_ID = re.compile(r"[#/\s]+")
+# What a sheet's name does not keep within an id, `<file>#<sheet>/<record>`.
+_IN_ID = re.compile("[#/]")
 # Excel's numbers have fifteen digits.
 _MOST_DIGITS = 10**15
 # How the first column of a row of sums begins, in English, German, French, Spanish and Italian.
@@ -79,8 +79,12 @@ def workbook(data: bytes) -> Extract:
     )
     if not any(sheet.records for _, sheet in sheets):
         return whole
+    names: dict[str, str] = {}
+    for name, _ in sheets:
+        own = _IN_ID.sub("_", name)
+        names[name] = f"{own}_{len(names)}" if own in names.values() else own
     records = [
-        (f"{_IN_ID.sub('_', name)}/{own}", replace(record, title=record.title or name))
+        (f"{names[name]}/{own}", replace(record, title=record.title or name))
         for name, sheet in sheets
         for own, record in sheet.records or [("0", sheet)]
     ]
