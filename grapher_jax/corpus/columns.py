@@ -1,7 +1,7 @@
 """The columns of tables, read from the metadata or the text of an object, and readable names."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from os import SEEK_CUR
@@ -91,13 +91,10 @@ def own_name(item: Object) -> str:
 
 
 def readable_names(item: Object) -> tuple[str, list[str]]:
-    """As `table_names`; of a table with cryptic names, what comments call it and its columns.
-
-    So are the names of SAP, `KNA1` of customers: most of their words are no words.
-    """
+    """As `table_names`; of a cryptic table, what comments call it and its columns."""
     own, columns = table_names(item)
     comments = _comments(item, columns)
-    if not any(comments) or not _are_cryptic([own, *columns]):
+    if not _tell(comments, [own, *columns]):
         return own, columns
     called = [_CALLED.split(comment)[0].strip() for comment in comments]
     own, *columns = (one or name for one, name in zip(called, [own, *columns], strict=True))
@@ -105,9 +102,16 @@ def readable_names(item: Object) -> tuple[str, list[str]]:
 
 
 def is_cryptic(item: Object) -> bool:
-    """Whether the names of a table are cryptic, and comments tell what they mean."""
+    """Whether comments tell of a table what its names do not, as in SAP: `KNA1`, of customers.
+
+    So it is if most words of its names are none in English, and those of its comments are.
+    """
     own, columns = table_names(item)
-    return any(_comments(item, columns)) and _are_cryptic([own, *columns])
+    return _tell(_comments(item, columns), [own, *columns])
+
+
+def _tell(comments: Sequence[str], names: Sequence[str]) -> bool:
+    return any(comments) and _are_words(comments) and not _are_words(names)
 
 
 def _comments(item: Object, columns: Iterable[str]) -> list[str]:
@@ -118,9 +122,9 @@ def _comments(item: Object, columns: Iterable[str]) -> list[str]:
     return [one.strip() if isinstance(one, str) else "" for one in comments]
 
 
-def _are_cryptic(names: Iterable[str]) -> bool:
-    words = [word for name in names for word in name_words(name) if word.isalpha()]
-    return 2 * sum(word not in _known_words() for word in words) > len(words)
+def _are_words(texts: Iterable[str]) -> bool:
+    words = [word for text in texts for word in name_words(text) if word.isalpha()]
+    return 2 * sum(word in _known_words() for word in words) >= len(words)
 
 
 @cache

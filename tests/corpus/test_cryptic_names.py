@@ -32,6 +32,8 @@ ORDERS = table("orders", {"id": "", "customer_id": "who pays"}, "Loaded every ni
 def test_names_of_codes_are_cryptic_where_comments_tell():
     assert [*map(is_cryptic, (KNA1, VBAK, ORDERS))] == [True, True, False]
     assert not is_cryptic(table("KNA1", {"KUNNR": "", "ORT01": ""}))
+    # Names and comments of another language say as much as each other.
+    assert not is_cryptic(table("bestellung", {"kundennr": "Nummer des Bestellers"}, "Aufträge"))
     assert not is_cryptic(Object("KNA1", "KNA1: KUNNR", metadata={"comment": "Customers"}))
     assert readable_names(KNA1) == ("Customers", ["Customer number", "City"])
     assert readable_names(VBAK) == ("Sales", ["Document", "Customer number", "ERDAT"])
