@@ -79,7 +79,7 @@ _BEFORE = {"database": "db", "schema": "schema", "headings": "headings"}
 _NEIGHBORS = {
     "neighbors": _Neighbors(
         _KEYS,
-        lambda item: item.metadata.get("table") and readable_names(item)[0],
+        lambda item: readable_names(item)[0] if is_cryptic(item) else item.metadata.get("table"),
         ("references", "referenced by"),
     ),
     "links": _Neighbors(("links",), lambda item: item.title, ("links to", "linked from")),

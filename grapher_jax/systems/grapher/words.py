@@ -19,7 +19,8 @@ from grapher_jax.retrieve.collection import Collection
 from grapher_jax.text import name_words
 from grapher_jax.training.candidates import WORDS
 
-# Of the features, those of names alone: what tables and columns are called, without comments.
+# Of the features, those of names alone: what tables and columns are called, without what comments
+# add, but where these say what cryptic names mean.
 OF_NAMES = [1, 5]
 
 
