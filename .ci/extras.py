@@ -296,9 +296,8 @@ def main(names: Sequence[str]) -> int:
     if odd := (set(extras) | {""}) ^ (set(lines) | set(RESOLVED) | set(LEFT_OUT)):
         print(f"extras without a check, or checks without an extra: {', '.join(sorted(odd))}")
         return len(odd)
-    (shown,) = re.findall(
-        r'pip install "grapher-jax\[(\w+)\]"', (ROOT / "README.md").read_text("utf-8")
-    )
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (shown,) = re.findall(r'pip install .*?"\.\[(\w+)\]"', readme)
     lines[shown] += README
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as threads:
         folder = Path(name)
