@@ -99,14 +99,14 @@ def read_documents(
     """Stream the chunks of a folder's documents: text, Markdown, HTML, PDF, office files and more.
 
     It reads .txt, .md, .markdown, .mdx, .rst, .adoc, .asciidoc, .ipynb, .html, .htm, .pdf, .docx,
-    .pptx and, beside one of these, also `RECORDS` and source code; and a folder of nothing but
-    workbooks and JSON. Records become lines of `name: value`; code is cut at definitions. Each row
-    of a table or sheet, and each object of JSON Lines, of a list that is a whole JSON file or of
-    the only list in one, is a document of its own, `<path>#<record>`: named by its column `id` or
-    `_id` if each record has another one, else by its number, and titled by its first column title,
-    name, label, subject or headline. Where most of the first hundred hold no words, they are one
-    document. What cites a record, or a numbered heading of its own document, is linked to it, see
-    `citations`.
+    .pptx, .eml, .mbox and, beside one of these, also `RECORDS` and source code; and a folder of
+    nothing but workbooks and JSON. Records become lines of `name: value`; code is cut at
+    definitions. Each row of a table or sheet, message of a mailbox, and object of JSON Lines, of a
+    list that is a whole JSON file or of the only list in one, is a document `<path>#<record>`:
+    named by its column `id` or `_id` if each record has another one, else by its number, and titled
+    by its first column title, name, label, subject or headline. Where most of the first hundred
+    hold no words, they are one document. What cites a record, or a numbered heading of its own
+    document, is linked to it, see `citations`.
 
     Files are read one at a time, in the order of their paths. Hidden files, indexes and symbolic
     links are skipped, so that nothing outside the folder is read. A chunk's id is

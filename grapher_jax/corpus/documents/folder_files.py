@@ -8,13 +8,14 @@ from pathlib import Path
 
 from grapher_jax.corpus.documents.data import TABLES, WORKBOOKS
 from grapher_jax.corpus.documents.formats import BUILT_IN, endings, writings
+from grapher_jax.corpus.documents.mail import MAILBOX
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import read_json_lines
 
 # The endings of files of records.
 _JSON_LINES = (".jsonl", ".ndjson")
 JSON = (".json", *_JSON_LINES)
-RECORDS = (".csv", ".tsv", *WORKBOOKS, *JSON)
+RECORDS = (".csv", ".tsv", *WORKBOOKS, *JSON, MAILBOX)
 # Reasons for skipping files without a warning.
 _HIDDEN, _INDEX = "hidden", "an index"
 BESIDE = "data or code, which is read beside documents alone"

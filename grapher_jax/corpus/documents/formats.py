@@ -6,12 +6,12 @@ from pathlib import Path
 
 from grapher_jax.checks import check_choice
 from grapher_jax.corpus.documents.asciidoc import asciidoc
-from grapher_jax.corpus.documents.code import code_of
 from grapher_jax.corpus.documents.data import WORKBOOKS, json_document, json_lines, table
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import MOST_BYTES, Extract, UnreadableError
 from grapher_jax.corpus.documents.html import html
 from grapher_jax.corpus.documents.links import ASCIIDOC
+from grapher_jax.corpus.documents.mail import MAIL, MAILBOX, mailbox, message
 from grapher_jax.corpus.documents.markdown import markdown, mdx, notebook
 from grapher_jax.corpus.documents.markitdown import CONVERTED, check_installed
 from grapher_jax.corpus.documents.office import slides, word, workbook
@@ -21,6 +21,7 @@ from grapher_jax.corpus.documents.restructured import restructured
 # Names of files that tell nothing.
 _UNTOLD = {"index", "_index", "readme"}
 _LONGEST_TITLE = 200
+_LONGEST_LINE = 5000
 
 
 def extract(path: Path, reader: str) -> Extract:
@@ -61,6 +62,19 @@ def _plain(data: bytes) -> Extract:
     return Extract(decode(data))
 
 
+def _code(syntax: str) -> Callable[[bytes], Extract]:
+    """The reader for code with this syntax: one of `chunks.GRAMMARS`, or empty for others."""
+
+    def code(data: bytes) -> Extract:
+        text = decode(data)
+        if any(len(line) > _LONGEST_LINE for line in text.split("\n")):
+            reason = f"with lines of more than {_LONGEST_LINE:,} characters, as no one writes code"
+            raise UnreadableError(reason)
+        return Extract(text, syntax=syntax)
+
+    return code
+
+
 # A folder with a file of one of these formats is a folder of documents.
 _WRITINGS: Mapping[str, Callable[[bytes], Extract]] = {
     ".txt": _plain,
@@ -75,6 +89,8 @@ _WRITINGS: Mapping[str, Callable[[bytes], Extract]] = {
     ".pdf": pdf,
     ".docx": word,
     ".pptx": slides,
+    MAIL: message,
+    MAILBOX: mailbox,
 }
 # Indexes, BEIR folders and programs also have these, without being folders of documents.
 _BESIDE: Mapping[str, Callable[[bytes], Extract]] = {
@@ -85,7 +101,7 @@ _BESIDE: Mapping[str, Callable[[bytes], Extract]] = {
     ".jsonl": json_lines,
     ".ndjson": json_lines,
     **{
-        ending: code_of(syntax)
+        ending: _code(syntax)
         for syntax, endings in {
             "c": (".c", ".h"),
             "cpp": (".cc", ".cpp", ".hpp"),

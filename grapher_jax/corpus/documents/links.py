@@ -12,9 +12,10 @@ from unicodedata import normalize
 from urllib.parse import unquote, urlsplit
 
 from grapher_jax.corpus.documents.extract import Extract
+from grapher_jax.corpus.documents.mail import HEADER, MAIL, name_of_message
 
 ASCIIDOC = (".adoc", ".asciidoc")
-_LABELLED = (".rst", ".md", ".markdown", ".mdx", ".txt", *ASCIIDOC)
+_LABELLED = (".rst", ".md", ".markdown", ".mdx", ".txt", MAIL, *ASCIIDOC)
 # A definition of a label in reStructuredText or MyST, and all that stand above the same text.
 _DEFINED = r"^[ \t]*+(?:\.\. _(?:`([^`\n]+)`|([^`:\n][^:\n]*)):|\(([^()\n]+)\)=)[ \t]*$"
 _LABEL = re.compile(_DEFINED, re.M)
@@ -133,7 +134,9 @@ class Targets:
             if not name.lower().endswith(_LABELLED):
                 continue
             with suppress(OSError):  # unreadable files are reported when they are read
-                text = (self.folder / name).read_bytes().decode(errors="replace")
+                with (self.folder / name).open("rb") as file:
+                    read = file.read(HEADER if name.lower().endswith(MAIL) else -1)
+                text = read.decode(errors="replace")
                 for label in _defined(name, text.replace("\r\n", "\n")):
                     found.setdefault(label, name)
         return found
@@ -203,8 +206,10 @@ def label_places(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _defined(name: str, text: str) -> Iterator[str]:
-    """The labels that a document defines, or the anchors of AsciiDoc."""
-    if name.lower().endswith(ASCIIDOC):
+    """The labels that a document defines, the anchors of AsciiDoc, or the name of an e-mail."""
+    if name.lower().endswith(MAIL):
+        yield label_name(name_of_message(text))
+    elif name.lower().endswith(ASCIIDOC):
         yield from (label_name(found[found.lastindex or 0]) for found in _ANCHOR.finditer(text))
     else:
         yield from (label for label, _ in label_places(text))

@@ -41,6 +41,8 @@ _SEVERAL = 3
 _ALIKE = 2
 # The number of primary keys, and the fraction of all, that have the column of a tenant.
 _FEWEST_KEYS, _NEARLY_ALL = 5, 0.8
+# Words of a column in primary keys that tells versions of a row apart, or its translations.
+_VERSIONS = {"version", "revision", "rev", "valid", "effective", "lang", "language", "locale"}
 # The maximum length of a prefix of all columns of a table, as in TPC-H, unless it is its name.
 _LETTERS = 3
 # Types of a few values, as kinds and states are: what is referenced has a wider one.
@@ -286,12 +288,18 @@ def _described(table: Table, words: tuple[str, ...], tenant: Collection[str]) ->
 def _tenant(tables: Sequence[Table]) -> set[str]:
     """The columns that the primary keys of nearly all tables have beside others, as SAP's client.
 
-    They tell whose rows these are, and `MANDT, KUNNR` identifies customers as `KUNNR` would.
+    They tell whose rows these are, and `MANDT, KUNNR` identifies customers as `KUNNR` would. A
+    mere `id` beside them is of one table, whatever others call theirs.
     """
     keys = [table.keys[0] for table in tables if table.keys]
     times = Counter(name for key in keys if len(key) > 1 for name in key)
     least = max(_FEWEST_KEYS, _NEARLY_ALL * len(keys))
-    return {name for name, count in times.items() if count >= least}
+    named = {name: _words(name) for name, count in times.items() if count >= least}
+    return {
+        name
+        for name, words in named.items()
+        if "".join(words) not in ANY and _VERSIONS.isdisjoint(words)
+    }
 
 
 def _may_be_shorter(table: Described) -> bool:
@@ -391,8 +399,9 @@ def _singular(word: str) -> str:
     for plural, one in (("ies", "y"), ("ie", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
         if len(word) > len(plural) + 1 and word.endswith(plural):
             return word.removesuffix(plural) + one
-    plain = len(word) < 4 or word.endswith(("ss", "us", "is"))
-    return word if plain else word.removesuffix("s")
+    # `ads`, but not `gas`.
+    plain = len(word) < 3 or (len(word) == 3 and word[1] in "aeiou")
+    return word if plain or word.endswith(("ss", "us", "is")) else word.removesuffix("s")
 
 
 def _same_letters(one: str, other: str) -> int:

@@ -83,3 +83,31 @@ def test_views_that_compare_the_key_alone_join_by_it(keys):
     of_names = {one for one in EXPECTED if one[2] != "VBAK"}
     of_view = {("VBAP", ("VBELN",), "VBAK", ("VBELN",))}
     assert keys(TABLES, further=view) == beside(["MANDT"], of_names) | of_view
+
+
+def test_a_mere_id_beside_the_tenant_is_of_one_table(tmp_path):
+    tables = {"campaigns": "name", "ads": "campaign_id", "clicks": "ad_id", "users": "email"}
+    tables["invoices"] = "campaign_id"
+
+    def found(beside):
+        path = tmp_path / "ads.sql"
+        path.write_text(
+            "".join(
+                f"CREATE TABLE {name} (id BIGINT, {beside} BIGINT, {column} BIGINT, "
+                f"PRIMARY KEY (id, {beside}));\n"
+                for name, column in tables.items()
+            )
+        )
+        keys = listed_keys([*read_source(path)])
+        return {(one.table, one.columns, one.references, one.referenced_columns) for one in keys}
+
+    assert found("company_id") == {
+        (name, ("company_id", column), other, ("company_id", "id"))
+        for name, column, other in (
+            ("ads", "campaign_id", "campaigns"),
+            ("invoices", "campaign_id", "campaigns"),
+            ("clicks", "ad_id", "ads"),
+        )
+    }
+    # A version of an order is none of its customer.
+    assert found("row_version") == set()
