@@ -213,6 +213,7 @@ def test_a_writer_that_is_killed_at_any_step_leaves_a_whole_folder(tmp_path):
     assert seen == sorted(seen, key="old new".index)
 
 
+@pytest.mark.nightly
 def test_where_names_cannot_be_exchanged_the_next_writer_puts_back_what_was_there(tmp_path):
     path, gone = tmp_path / "out", 0
     for step in range(1, 50):

@@ -262,6 +262,7 @@ def test_an_order_is_as_wide_as_asked_for():
     assert order.positions[0, :3].tolist() == [0, 1, -1]
 
 
+@pytest.mark.nightly
 def test_spawned_processes_rank_as_their_parent_does():
     reranker = gj.Reranker(ranker="gcs")
     context = multiprocessing.get_context("spawn")

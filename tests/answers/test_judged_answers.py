@@ -124,6 +124,7 @@ def test_without_reference_answers_there_is_nothing_to_judge(index):
         answer_tasks(ranking)
 
 
+@pytest.mark.nightly
 def test_only_the_questions_within_the_limit_are_read(zoo, embedder, monkeypatch):
     (ranking,) = rank_all(Index.from_source(str(zoo), embedder=embedder), "test", [Reranker()])
     asked = []

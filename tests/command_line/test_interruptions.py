@@ -63,7 +63,13 @@ def test_index_leaves_nothing_before_anything_is_embedded(program, shop_files, t
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("point", [WRITING, pytest.param(LAST, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(
+    "point",
+    [
+        pytest.param(WRITING, marks=pytest.mark.nightly),
+        pytest.param(LAST, marks=pytest.mark.nightly),
+    ],
+)
 def test_index_leaves_what_it_goes_on_from_and_what_was_there(
     program, shop_files, shop_index, tmp_path, point
 ):

@@ -99,6 +99,7 @@ def test_the_gold_tables_are_those_that_the_gold_sql_reads(tables, connection):
         assert read == set(judgements[name]), name
 
 
+@pytest.mark.nightly
 def test_the_report_compares_the_rankers_and_walks_a_question(report):
     told = {row["ranker"] for row in report["metrics"]}
     assert told == {"base", "ppr", "gcs", "diffusion", "gat"}

@@ -81,6 +81,7 @@ def test_the_start_is_the_same_whatever_pads_a_list(run):
         )
 
 
+@pytest.mark.nightly
 def test_a_single_proximity_has_no_weight_to_learn(run):
     found = learn_diffusion(run, proximities=["link"])
     assert found.weights == {}

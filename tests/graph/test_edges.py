@@ -143,6 +143,7 @@ def test_edges_of_an_index_may_be_changed(index):
         other.search("text", ranker=Reranker(proximities=["cites"]))
 
 
+@pytest.mark.nightly
 def test_a_network_learns_from_them(index, tmp_path):
     found = index.retrieve(["text of a"])
     write_candidate_graphs(tmp_path, index, found, GraphSettings(neighbors=4), lambda count: None)

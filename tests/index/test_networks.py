@@ -24,6 +24,7 @@ def network(tmp_path):
     return make
 
 
+@pytest.mark.nightly
 def test_a_network_searches_a_saved_index_the_same(index, saved, network):
     questions = ["orders of stores", "animals"]
     found = index.search_batch(questions, k=6, ranker=network())

@@ -351,7 +351,7 @@ def test_bad_questions_and_numbers_are_named():
     [
         pytest.param("langchain", "langchain_core", "langchain", marks=pytest.mark.nightly),
         pytest.param("llama_index", "llama_index", "llama-index", marks=pytest.mark.nightly),
-        ("haystack", "haystack", "haystack"),
+        pytest.param("haystack", "haystack", "haystack", marks=pytest.mark.nightly),
     ],
 )
 def test_a_framework_alone_suffices_and_a_missing_one_is_named(module, framework, extra):

@@ -38,7 +38,7 @@ CORES = """
     ("batch", "environment", "devices"),
     [
         (32, {}, 4),
-        (33, {}, 1),
+        pytest.param(33, {}, 1, marks=pytest.mark.nightly),
         pytest.param(32, {"JAX_NUM_CPU_DEVICES": "3"}, 3, marks=pytest.mark.nightly),
         pytest.param(
             *(32, {"XLA_FLAGS": "--xla_force_host_platform_device_count=3"}, 3),

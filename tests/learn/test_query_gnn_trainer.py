@@ -209,6 +209,7 @@ def test_without_layers_there_is_no_first_stage(config, run, fusion, tmp_path):
     assert load_weights(tmp_path / "run").model.config.layers == 0
 
 
+@pytest.mark.nightly
 def test_objects_that_nothing_joins_have_no_pairs_to_learn_from(config, run, tmp_path):
     objects = [Object(f"o{number}", f"word{number}") for number in range(20)]
     queries = [Query(f"q{number}", f"who said word{number}") for number in range(20)]

@@ -13,6 +13,7 @@ SMALL = {
 
 
 # The shop has no other split.
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore:watch. .* are learned from too")
 def test_a_run_is_trained_reported_and_begun_again_from_its_configuration(grapher, beir):
     Path("small.json").write_text(json.dumps(SMALL))

@@ -254,7 +254,9 @@ def of_other_arrays(kept):
         pytest.param(
             lambda kept: (kept / "arrays" / "_METADATA").write_text("{"), marks=pytest.mark.nightly
         ),
-        lambda kept: (kept / "progress" / "metadata").unlink(),
+        pytest.param(
+            lambda kept: (kept / "progress" / "metadata").unlink(), marks=pytest.mark.nightly
+        ),
         pytest.param(of_other_arrays, marks=pytest.mark.nightly),
     ],
 )
@@ -378,6 +380,7 @@ def test_labels_that_cannot_be_used(config, school, run, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.nightly
 def test_every_judged_question_is_counted_once(config, school, run, tmp_path):
     """Also one that is held out and has no relevant candidate."""
     folder = shutil.copytree(school, tmp_path / "school")

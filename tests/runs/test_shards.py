@@ -62,6 +62,7 @@ def rerank(work, tmp_path):
     return call
 
 
+@pytest.mark.nightly
 def test_shards_in_any_order_are_merged_into_the_run_of_one_process(rerank, tmp_path):
     rerank(None, out="whole.trec")
     assert rerank("3/3") is None

@@ -54,7 +54,7 @@ def body(text):
     return json.dumps({"query": "?", "documents": [text]}).encode()
 
 
-@pytest.mark.parametrize("size", [1, 300_000])
+@pytest.mark.parametrize("size", [1, pytest.param(300_000, marks=pytest.mark.nightly)])
 def test_who_leaves_is_not_worked_for_and_makes_room(shop, size):
     embedder = Held()
     app = create_app(replace(shop, embedder=embedder), None, Settings(max_queue=1), warm_up=False)

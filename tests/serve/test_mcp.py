@@ -261,7 +261,7 @@ def over_http(url, token, **options):
             call.portal.call(http.aclose)
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.nightly)])
 def test_over_http_with_the_token(url, mode):
     with over_http(url, "hush", mode=mode) as call:
         found = data(call("find_tables", question=QUESTION, k=5))

@@ -29,9 +29,9 @@ from grapher_jax.systems.keyword_graph.ranker import KeywordRanker
     [
         ("tables", {}),
         ("tables", {"ranker": "gcs"}),
-        ("tables", {"ranker": "ppr", "alpha": 0.5}),
+        pytest.param("tables", {"ranker": "ppr", "alpha": 0.5}, marks=pytest.mark.nightly),
         ("tables", {"ranker": "base"}),
-        ("links", {}),
+        pytest.param("links", {}, marks=pytest.mark.nightly),
         ("entities", {"max_df": None}),
         ("chunks", {}),
         ("nothing", {}),

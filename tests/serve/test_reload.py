@@ -168,6 +168,7 @@ def test_a_service_of_which_a_part_has_ended_is_not_healthy(folder, monkeypatch,
     assert "out of threads" in caplog.text
 
 
+@pytest.mark.nightly
 def test_an_index_that_fails_in_any_way_leaves_the_others(folder, monkeypatch):
     other = folder.parent / "other.index"
     shutil.copytree(folder, other)
@@ -198,6 +199,7 @@ def test_what_is_in_memory_has_nothing_to_reload(shop):
         assert (answer.status_code, "modl" in answer.json()["message"]) == (422, True)
 
 
+@pytest.mark.nightly
 def test_no_request_is_lost_while_the_index_changes(folder):
     changed = Index.load(folder).update([NEW])
     with serving(folder) as client, ThreadPoolExecutor(4) as pool:

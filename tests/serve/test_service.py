@@ -37,6 +37,7 @@ def read_all(connection):
     return b"".join(parts)
 
 
+@pytest.mark.nightly
 def test_coheres_first_client(service, scored):
     with httpx.Client(timeout=600) as http:
         client = cohere.Client("hush", base_url=service, httpx_client=http)

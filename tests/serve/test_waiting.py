@@ -161,6 +161,7 @@ def test_programs_that_are_kept_are_read_after_it_counts_as_ready(shop, held, mo
         held.open.set()
 
 
+@pytest.mark.nightly
 def test_a_warm_up_that_fails_is_told(shop, caplog):
     class Broken(OfflineEmbedder):
         def embed_queries(self, texts, **_):
@@ -175,6 +176,7 @@ def test_a_warm_up_that_fails_is_told(shop, caplog):
     assert "a step of the warm-up failed" in caplog.text
 
 
+@pytest.mark.nightly
 def test_the_end_waits_for_one_step_of_the_warm_up(shop):
     steps = []
 

@@ -209,7 +209,15 @@ def test_a_vector_may_be_narrower_than_what_it_weighs():
     np.testing.assert_allclose(slope, narrow, atol=1e-4)
 
 
-@pytest.mark.parametrize("narrow", [(0,), (1,), (0, 2), (0, 1, 2)])
+@pytest.mark.parametrize(
+    "narrow",
+    [
+        pytest.param((0,), marks=pytest.mark.nightly),
+        pytest.param((1,), marks=pytest.mark.nightly),
+        (0, 2),
+        pytest.param((0, 1, 2), marks=pytest.mark.nightly),
+    ],
+)
 def test_the_widest_precision_is_that_of_the_result(narrow):
     *projected, attention, neighbors = arrays(25, 1)
     terms = [*projected, attention]

@@ -17,6 +17,7 @@ def batch(queries=3, n=8):
     }
 
 
+@pytest.mark.nightly
 def test_an_exported_program_runs_in_a_process_without_this_package(tmp_path):
     arrays = batch()
     expected = kernels.rerank(**arrays, ranker="ppr", alpha=0.4, k=4)

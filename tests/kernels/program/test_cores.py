@@ -73,8 +73,8 @@ def assert_equal(one, other):
         {"alpha": np.linspace(0.1, 0.9, QUERIES, dtype=np.float32)},
         {"ranker": "diffusion", "gap_part": np.full(QUERIES, 0.3, np.float32), "tol": 1e-4},
         {"ranker": "diffusion", "least_degree": np.full(QUERIES, 1.5, np.float32)},
-        {"ranker": "base"},
-        {"alpha": np.full(1, 0.5, np.float32)},
+        pytest.param({"ranker": "base"}, marks=pytest.mark.nightly),
+        pytest.param({"alpha": np.full(1, 0.5, np.float32)}, marks=pytest.mark.nightly),
     ],
 )
 def test_parts_rank_as_one_does(form, options, parts, monkeypatch):
@@ -111,6 +111,7 @@ def test_traced_and_sharded_queries_are_not_divided(parts):
     assert not parts
 
 
+@pytest.mark.nightly
 def test_a_traced_weight_keeps_a_batch_whole(parts):
     queries = 1_024  # four blocks, where no matrix is formed
     places = np.tile(np.arange(N, dtype=np.int32), (queries, 1))
@@ -139,6 +140,7 @@ def test_numbers_of_another_count_than_the_queries_are_refused(name, shape):
         kernels.rerank(**arrays(), **{name: np.full(shape, 0.5, np.float32)})
 
 
+@pytest.mark.nightly
 def test_threads_rank_after_the_main_thread_has_ended():
     program = """
 import threading

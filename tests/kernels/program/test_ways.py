@@ -19,7 +19,6 @@ from callers import rerank_by
 from samples import random_ids
 
 RNG = np.random.default_rng(0)
-RANKERS = ["gcs", "ppr", "diffusion"]
 THREES = partial(ways.in_blocks, size=3)  # the second block of five questions is filled up
 
 
@@ -54,7 +53,14 @@ def agrees_with_pairs(arrays, way=ways.in_blocks, *, ranker="gcs", alpha, tol=1e
     assert top.solution.converged.all()
 
 
-@pytest.mark.parametrize("ranker", RANKERS)
+@pytest.mark.parametrize(
+    "ranker",
+    [
+        "gcs",
+        pytest.param("ppr", marks=pytest.mark.nightly),
+        pytest.param("diffusion", marks=pytest.mark.nightly),
+    ],
+)
 def test_look_up_ranks_as_all_pairs_do(ranker):
     agrees_with_pairs(batch(7), ranker=ranker, alpha=0.3)
 

@@ -196,7 +196,14 @@ def test_what_stands_in_for_amr_is_said(named, system):
 
 
 @pytest.mark.filterwarnings("always::grapher_jax.errors.GrapherWarning")
-@pytest.mark.parametrize("verb", ["search", "rerank", "evaluate"])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        "search",
+        pytest.param("rerank", marks=pytest.mark.nightly),
+        pytest.param("evaluate", marks=pytest.mark.nightly),
+    ],
+)
 def test_what_stands_in_for_amr_is_said_everywhere(named, weights, grapher, verb):
     named.save("named.index")
     arguments = {
