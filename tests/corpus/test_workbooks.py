@@ -96,6 +96,35 @@ def test_sums_and_notes_below_the_rows_are_left_out_and_told(read):
     assert len(read({"a.xlsx": workbook(Orders=[*ORDERS, sparse])})) == 3
 
 
+@pytest.mark.parametrize(
+    ("above", "names", "expected"),
+    [
+        (
+            ["No", "Customer", None, "Order"],
+            [None, "Name", "City", None, "Note"],
+            ["No", "Customer Name", "Customer City", "Order", "Note"],
+        ),
+        (
+            ["2025", None, "2026", None, None],
+            ["Sum", "Q1", "Sum", "Q1", "Q2"],
+            ["2025 Sum", "2025 Q1", "2026 Sum", "2026 Q1", "2026 Q2"],
+        ),
+        (["As of", "May"], ["A", "B", "C", "D", "E"], ["A", "B", "C", "D", "E"]),
+        (["Name", "City", "Zip", "Note", None], ["Bob", "Oslo", "N1", "x", "y"], None),
+        (["Name", None, "City", None, "Note"], ["Bob", "x", "Oslo", "7", "y"], None),
+        (["Name", None, "City", "Note"], ["Bob", "x", "Oslo", "y"], None),
+    ],
+)
+def test_names_of_groups_go_before_those_of_columns(read, above, names, expected):
+    values = ["one", "two", "three", "four", "five"]
+    found = read({"a.xlsx": workbook(A=[above, names, values, values])})
+    text = found["a.xlsx#0#0"].text
+    if expected:
+        assert [line.partition(": ")[0] for line in text.split("\n")] == expected
+    else:
+        assert text.startswith("Name: Bob\n")
+
+
 def test_hidden_sheets_and_names_with_marks(read):
     sheets = dict.fromkeys(["A #1", "A _1", "B", "C"], ORDERS)
     book = openpyxl.load_workbook(BytesIO(workbook(**sheets)))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, time
 from io import BytesIO
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, TypeVar
 from zipfile import ZipFile
 
@@ -259,15 +259,49 @@ def _sheet(rows: Sequence[Sequence[str]]) -> Extract:
     filled = [sum(map(bool, row)) for row in rows[:_FIRST_ROWS]]
     # A title and notes above the names fill few columns.
     header = next(at for at, count in enumerate(filled) if 2 * count >= max(filled))
+    names = rows[header]
+    for above in (header - 1, header):
+        if 0 <= above < len(rows) - 2 and _are_groups(rows[above], rows[above + 1]):
+            header, names = above + 1, _in_groups(rows[above], rows[above + 1])
+            break
     end = len(rows)
-    while end > header + 2 and _is_below(rows[header], rows[end - 1]):
+    while end > header + 2 and _is_below(names, rows[end - 1]):
         end -= 1
-    found = records_of_rows(iter(rows[header:end]))
+    found = records_of_rows(chain([names], rows[header + 1 : end]))
     if end == len(rows):
         return found
     example = next(filter(None, rows[end]))
     note = f"{len(rows) - end} rows below its records left out, such as {example[:30]!r}"
     return replace(found, notes=[*found.notes, note])
+
+
+def _are_groups(groups: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether a row names groups of columns, over the columns' names, as merged cells do.
+
+    So `No`, `Customer`, empty stand over empty, `Name`, `City`.
+    """
+    both = [*zip_longest(groups, names, fillvalue="")]
+    while not any(both[-1]):
+        both.pop()
+    over = [at for at, pair in enumerate(both) if all(pair)]
+    spans = [[bool(one) for one in both[at + 1]] == [False, True] for at in over if both[at + 1 :]]
+    alone = any(group and not name for group, name in both)
+    return (
+        all(map(any, both))
+        and all(spans)
+        and 0 < len(over) == len(spans) > 1 - alone
+        and all(any(map(str.isalpha, name)) for name in names if name)
+    )
+
+
+def _in_groups(groups: Sequence[str], names: Sequence[str]) -> list[str]:
+    """The names of columns, each after that of its group."""
+    found, group = list[str](), ""
+    for above, name in zip_longest(groups, names, fillvalue=""):
+        group = above or group
+        found.append(f"{group} {name}".strip())
+        group = group if name else ""
+    return found
 
 
 def _is_below(header: Sequence[str], row: Sequence[str]) -> bool:
