@@ -86,8 +86,8 @@ SOURCES = [
             (
                 {},
                 r"no document is in it; \.txt, \.md, \.markdown, \.mdx, \.rst, \.adoc, \.asciidoc, "
-                r"\.ipynb, \.html, \.htm, \.pdf, \.docx, \.pptx are read, and beside them tables, JSON "
-                r"and code",
+                r"\.ipynb, \.html, \.htm, \.pdf, \.docx, \.pptx, \.eml, \.mbox are read, "
+                r"and beside them tables, JSON and code",
             ),
             (
                 {"corpus.csv": b"_id,text\n1,one", "a.py": b"x = 1"},
