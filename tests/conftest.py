@@ -28,6 +28,8 @@ os.environ.setdefault("HAYSTACK_TELEMETRY_ENABLED", "False")
 # demo, the benchmarks and the attack run what users run. (With xla_cpu_use_fusion_emitters=false as
 # well it would take half, but then XLA for jaxlib 0.10.2 computed some of GAT's scores wrongly.)
 os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
+# To write where each operation of a program stands took a hundredth of the suite's time.
+os.environ.setdefault("JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0")
 
 import hypothesis
 import jax

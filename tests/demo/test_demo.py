@@ -44,6 +44,7 @@ def report(shown):
 
 
 @pytest.mark.nightly
+@pytest.mark.nightly
 def test_the_verb_prints_metrics_and_writes_its_page(shown):
     status, out, err, folder, _ = shown
     assert (status, err) == (0, "")
@@ -113,6 +114,7 @@ def test_the_report_compares_the_rankers_and_walks_a_question(report):
     assert all({edge["source"], edge["target"]} <= shown for edge in report["edges"])
 
 
+@pytest.mark.nightly
 def test_every_question_is_shown_with_what_the_graph_did_to_it(report, shown):
     asked = {one["question"]: one for one in report["asked"]}
     assert set(asked) == {query.text for query in read_queries(sample_folder())}
@@ -132,6 +134,7 @@ def test_every_question_is_shown_with_what_the_graph_did_to_it(report, shown):
         assert line.removeprefix(question).split() == [*told, *arrow]
 
 
+@pytest.mark.nightly
 def test_the_walked_question_is_one_that_the_default_ranker_helps_most(report):
     walked = next(one for one in report["asked"] if one["question"] == report["question"])
     # What auto takes for keys.

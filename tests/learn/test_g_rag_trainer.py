@@ -66,6 +66,7 @@ def lines(folder):
     return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
 
 
+@pytest.mark.nightly
 def test_it_learns_and_ships_all_that_is_needed(config, run, tmp_path):
     out = tmp_path / "run"
     report = run(config, out)
@@ -131,6 +132,7 @@ def test_a_run_that_was_stopped_ends_with_the_same_weights(config, run, tmp_path
         run(changed(config, hidden=16), tmp_path / "stopped")
 
 
+@pytest.mark.nightly
 def test_its_weights_rank_an_index_as_the_trainer_saw_it(config, run, stories, cache, tmp_path):
     out = tmp_path / "run"
     report = run(replace(config, steps=20), out)

@@ -62,6 +62,7 @@ def test_questions_of_a_file_are_learned_from_and_tuned_on(grapher, beir, index,
     assert (status, "questions: they take the place of a split" in err) == (2, True)
 
 
+@pytest.mark.nightly
 def test_a_corpus_without_questions_is_learned_from_by_its_own_words(grapher, tmp_path):
     texts = [f"the {n} orders of the shop came from one customer in Boston" for n in range(4)]
     lines = [json.dumps({"_id": str(n), "text": text}) for n, text in enumerate(texts)]
