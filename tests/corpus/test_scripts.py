@@ -105,6 +105,7 @@ BEGIN
   :new.id := 1;
 END;
 /
+ALTER TRIGGER t DISABLE;
 CREATE TABLE "orders" ("id" number(10) NOT NULL, "store" NUMBER(10) REFERENCES Stores (id));
 """
 

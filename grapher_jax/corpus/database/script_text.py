@@ -94,8 +94,11 @@ _TABLES = re.compile(
 )
 # A line that ends a statement for SQL Server's or Oracle's clients.
 _END = re.compile(r"^(?:GO|/)\s*$", _FLAGS)
+# Not a line that allows or forbids one, after which other statements follow.
 _ROUTINE = re.compile(
-    r"\s*(CREATE|ALTER)\s+(OR\s+\w+\s+)?(PROC|PROCEDURE|FUNCTION|TRIGGER)\b", re.IGNORECASE
+    r"\s*(CREATE|ALTER)\s+(OR\s+\w+\s+)?(PROC|PROCEDURE|FUNCTION|TRIGGER)\b"
+    r"(?!\s+\S+\s+(?:ENABLE|DISABLE|COMPILE|RENAME|OWNER)\b)",
+    re.IGNORECASE,
 )
 # What only MySQL reads, such as the views of its dumps, but for what it says of single columns.
 _CONDITIONAL = re.compile(r"/\*!\d{5,6}")
