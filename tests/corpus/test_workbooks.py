@@ -21,7 +21,7 @@ CUSTOMERS = [
 ORDERS = [
     ["Order No", "Customer ID", "Item", "Price", "Paid"],
     [501, 1001, "Desk lamp", 19.9, "#N/A"],
-    [502, 1002, "Oak chair", 0.1 + 0.2, "=D3*2"],
+    [502, 1002, "Oak chair", 0.1 + 0.2, None],
 ]
 
 
@@ -87,42 +87,92 @@ def test_sheets_without_records_are_one_each(read):
     assert found["a.xlsx#0"].text.startswith("Notes\n\nWalnut is out of stock.")
 
 
+def test_a_sheet_that_is_split_like_a_text_has_no_names(read):
+    items = [["Item", "Words"], *([f"A-{number}", "some words"] for number in (2000, 2001))]
+    lines = [["line", "item", "sum"], *([n, f"A-{2000 + n % 2}", n * 7] for n in range(40))]
+    found = read({"a.xlsx": workbook(Items=items, Lines=lines)})
+    assert "called" not in found["a.xlsx#Lines/0#0"].metadata
+    assert found["a.xlsx#Lines/0#0"].metadata["links"] == ["a.xlsx#Items/0#0", "a.xlsx#Items/1#0"]
+
+
 def test_sums_and_notes_below_the_rows_are_left_out_and_told(read):
     below = [[], [None, None, "Total", 42.5], ["Without tax"]]
     with pytest.warns(GrapherWarning, match=r"a\.xlsx: 2 rows below its records left out, such as"):
         found = read({"a.xlsx": workbook(Orders=[*ORDERS, *below])})
     assert [*found] == ["a.xlsx#0#0", "a.xlsx#1#0"]
-    sparse = [503, None, "Stool"]
+    sparse = [None, None, "Stool", 3.5]
     assert len(read({"a.xlsx": workbook(Orders=[*ORDERS, sparse])})) == 3
 
 
+def merged(*cells, **sheets):
+    """A workbook with cells of its first sheet merged."""
+    book, file = openpyxl.load_workbook(BytesIO(workbook(**sheets))), BytesIO()
+    for one in cells:
+        book.worksheets[0].merge_cells(one)
+    book.save(file)
+    return file.getvalue()
+
+
 @pytest.mark.parametrize(
-    ("above", "names", "expected"),
+    ("cells", "above", "names", "expected"),
     [
         (
-            ["No", "Customer", None, "Order"],
+            ["A1:A2", "B1:C1", "D1:D2"],
+            ["No", "Buyer", None, "Order", None],
             [None, "Name", "City", None, "Note"],
-            ["No", "Customer Name", "Customer City", "Order", "Note"],
+            ["No", "Buyer Name", "Buyer City", "Order", "Note"],
         ),
         (
+            ["A1:B1", "C1:E1"],
             ["2025", None, "2026", None, None],
             ["Sum", "Q1", "Sum", "Q1", "Q2"],
             ["2025 Sum", "2025 Q1", "2026 Sum", "2026 Q1", "2026 Q2"],
         ),
-        (["As of", "May"], ["A", "B", "C", "D", "E"], ["A", "B", "C", "D", "E"]),
-        (["Name", "City", "Zip", "Note", None], ["Bob", "Oslo", "N1", "x", "y"], None),
-        (["Name", None, "City", None, "Note"], ["Bob", "x", "Oslo", "7", "y"], None),
-        (["Name", None, "City", "Note"], ["Bob", "x", "Oslo", "y"], None),
+        (
+            ["A1:B1", "C1:D1"],
+            ["Buyer", None, "To", None, "Terms"],
+            ["Name", "City", "Name", "City", "Days"],
+            ["Buyer Name", "Buyer City", "To Name", "To City", "Terms Days"],
+        ),
+        (["A1:E1"], ["Sales", None, None, None, None], [*"ABCDE"], [*"ABCDE"]),
+        (["A1:B1"], ["Name", None, "City", "Note", "No"], ["Bob", "Stone", "Oslo", "y", "z"], None),
+        ([], ["Name", None, "City", None, "Note"], ["Bob", "x", "Oslo", "y", "z"], None),
+        (
+            ["A1:B1", "C1:D1"],
+            ["Name", None, "City", None, "No"],
+            ["Bob", "x", "Rome", "7", 1],
+            None,
+        ),
     ],
 )
-def test_names_of_groups_go_before_those_of_columns(read, above, names, expected):
+def test_names_of_groups_go_before_those_of_columns(read, cells, above, names, expected):
     values = ["one", "two", "three", "four", "five"]
-    found = read({"a.xlsx": workbook(A=[above, names, values, values])})
+    found = read({"a.xlsx": merged(*cells, A=[above, names, values, values])})
     text = found["a.xlsx#0#0"].text
     if expected:
         assert [line.partition(": ")[0] for line in text.split("\n")] == expected
     else:
         assert text.startswith("Name: Bob\n")
+
+
+def test_a_merged_cell_is_of_each_of_its_rows(read):
+    lines = [
+        ["Order", "Day", "Item"],
+        [7, "Monday", "Chair"],
+        [None, None, "Lamp"],
+        [],
+        [8, "Friday", "Desk"],
+    ]
+    found = read({"a.xlsx": merged("A2:A4", "B2:B3", A=lines)})
+    assert [item.text.split("\n") for item in found.values()] == [
+        ["Order: 7", "Day: Monday", f"Item: {item}"] for item in ("Chair", "Lamp")
+    ] + [["Order: 8", "Day: Friday", "Item: Desk"]]
+
+
+def test_formulas_without_their_values_are_told(read):
+    rows = [["No", "Item", "Sum"], [1, "Chair", "=1+2"], [2, "Lamp", "=2+3"]]
+    with pytest.warns(GrapherWarning, match=r"a\.xlsx: 2 formulas without a saved value; open and"):
+        assert len(read({"a.xlsx": workbook(A=rows)})) == 2
 
 
 def test_hidden_sheets_and_names_with_marks(read):

@@ -250,7 +250,10 @@ class _Documents:
             if found := self._ahead(name):
                 records = ((f"{name}#{own}", record) for own, record in found.records)
                 for table, its in groupby(records, lambda one: table_of(one[0])):
-                    named[table] = names_of_records(its)
+                    own = [*its]
+                    # A sheet that is split like a text has the names of others, and none itself.
+                    if table == name or len(own) > 1:
+                        named[table] = names_of_records(own)
         return named
 
     def called(self, record: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, time
 from io import BytesIO
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from pptx.text.text import TextFrame
 
 T = TypeVar("T")
+# The first and the last column of cells.
+_Span = tuple[int, int]
 
 # The members of an archive that are text; the last five are those of books.
 _READ = (".xml", ".rels", ".opf", ".ncx", ".xhtml", ".html", ".htm")
@@ -43,12 +45,17 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _FIRST_ROWS = 20
 # Also empty cells, which a cell far away brings with it.
 _MOST_CELLS = 20_000_000
+_MERGED = re.compile(rb'mergeCell\b[^>]{0,99}?\bref="([A-Z]{1,3}[0-9]{1,7}:[A-Z]{1,3}[0-9]{1,7})"')
+_UNSAVED = re.compile(rb"</f>(?:<v ?/>|<v></v>)?</c>")
 # What a sheet's name does not keep within an id, `<file>#<sheet>/<record>`.
 _IN_ID = re.compile("[#/]")
 # Excel's numbers have fifteen digits.
 _MOST_DIGITS = 10**15
-# How the first column of a row of sums begins, in English, German, French, Spanish and Italian.
-_SUMS = ("total", "sum", "grand total", "gesamt", "somme", "suma")
+# How the name of a sum begins, in English, German, French, Spanish and Italian.
+_SUMS = (
+    *("total", "sum", "grand total", "subtotal", "gesamt", "endsumme", "zwischensumme"),
+    *("somme", "sous-total", "suma"),
+)
 _ERRORS = {"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"}
 
 
@@ -232,28 +239,65 @@ def _lines_of_frame(frame: "TextFrame") -> Iterator[_Line]:
 
 def _sheets(file: BytesIO) -> Iterator[tuple[str, Extract]]:
     """The visible sheets of a workbook that are not empty, by their names."""
-    from openpyxl import load_workbook
+    from openpyxl.reader.excel import ExcelReader
 
     with warnings.catch_warnings(action="ignore"):  # of what is no value, such as colours
-        book = load_workbook(file, read_only=True, data_only=True)
+        reader = ExcelReader(file, read_only=True, data_only=True)
+        reader.read()
+    pages = {sheet.name: place.target for sheet, place in reader.parser.find_sheets()}
     left = _MOST_CELLS
-    for sheet in book.worksheets:
+    for sheet in reader.wb.worksheets:
         if sheet.sheet_state != "visible":
             continue
+        page = reader.archive.read(pages[sheet.title])
+        merged = _merged(page)
         sheet.reset_dimensions()  # which a file may state wrongly
-        rows = []
-        for row in sheet.iter_rows(values_only=True):
-            left -= 1 + len(row)
+        rows: list[list[str]] = []
+        wide: dict[int, list[_Span]] = {}
+        tall: dict[int, tuple[int, str]] = {}
+        for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
+            left -= 1 + len(row) + len(tall)
             if left < 0:
                 raise UnreadableError(f"of more than {_MOST_CELLS:,} cells; save them as .csv")
-            if any(said := [*map(_value, row)]):
+            said = [*map(_value, row)]
+            is_empty = not any(said)
+            for column, (_, value) in tall.items():
+                said += [""] * (column + 1 - len(said))
+                said[column] = value
+            for start, end, last in merged.get(number, ()):
+                if start < len(said) and said[start]:
+                    tall[start] = last, said[start]
+                    wide.setdefault(len(rows), []).append((start, end))
+            tall = {column: one for column, one in tall.items() if one[0] > number}
+            if not is_empty:
                 rows.append(said)
         if rows:
-            yield sheet.title, _sheet(rows)
+            found = _sheet(rows, wide)
+            if unsaved := len(_UNSAVED.findall(page)):
+                what = "a formula" if unsaved == 1 else f"{unsaved} formulas"
+                note = f"{what} without a saved value; open and save it in Excel"
+                found = replace(found, notes=[*found.notes, note])
+            yield sheet.title, found
 
 
-def _sheet(rows: Sequence[Sequence[str]]) -> Extract:
-    """The records of a sheet below its names of columns; the text of a sheet of one column."""
+def _merged(page: bytes) -> dict[int, list[tuple[int, int, int]]]:
+    """For each row of a sheet, its merged cells: the first and last column, and the last row."""
+    from openpyxl.utils import range_boundaries
+
+    found: dict[int, list[tuple[int, int, int]]] = {}
+    for cells in _MERGED.findall(page, page.rfind(b"sheetData>")):
+        start, first, end, last = range_boundaries(cells.decode())
+        found.setdefault(first, []).append((start - 1, end - 1, last))
+    return found
+
+
+def _sheet(rows: Sequence[Sequence[str]], wide: Mapping[int, Sequence[_Span]]) -> Extract:
+    """The records of a sheet below its names of columns; the text of a sheet of one column.
+
+    Args:
+        rows: those that are not empty.
+        wide: of each, the first and the last column of merged cells.
+    """
     if len({at for row in rows for at, said in enumerate(row) if said}) == 1:
         return Extract("\n".join(filter(None, chain.from_iterable(rows))))
     filled = [sum(map(bool, row)) for row in rows[:_FIRST_ROWS]]
@@ -261,9 +305,11 @@ def _sheet(rows: Sequence[Sequence[str]]) -> Extract:
     header = next(at for at, count in enumerate(filled) if 2 * count >= max(filled))
     names = rows[header]
     for above in (header - 1, header):
-        if 0 <= above < len(rows) - 2 and _are_groups(rows[above], rows[above + 1]):
-            header, names = above + 1, _in_groups(rows[above], rows[above + 1])
-            break
+        if 0 <= above < len(rows) - 2:
+            spans = [(start, end) for start, end in wide.get(above, ()) if start < end]
+            if _are_groups(rows[above], rows[above + 1], spans):
+                header, names = above + 1, _in_groups(rows[above], rows[above + 1], spans)
+                break
     end = len(rows)
     while end > header + 2 and _is_below(names, rows[end - 1]):
         end -= 1
@@ -271,44 +317,40 @@ def _sheet(rows: Sequence[Sequence[str]]) -> Extract:
     if end == len(rows):
         return found
     example = next(filter(None, rows[end]))
-    note = f"{len(rows) - end} rows below its records left out, such as {example[:30]!r}"
+    left = "a row" if end + 1 == len(rows) else f"{len(rows) - end} rows"
+    note = f"{left} below its records left out, such as {example[:30]!r}"
     return replace(found, notes=[*found.notes, note])
 
 
-def _are_groups(groups: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether a row names groups of columns, over the columns' names, as merged cells do.
+def _are_groups(groups: Sequence[str], names: Sequence[str], spans: Sequence[_Span]) -> bool:
+    """Whether merged cells of a row stand above several names of columns each.
 
-    So `No`, `Customer`, empty stand over empty, `Name`, `City`.
+    A single one may be a title, or a name of two columns, unless names beside it take both rows.
     """
-    both = [*zip_longest(groups, names, fillvalue="")]
-    while not any(both[-1]):
-        both.pop()
-    over = [at for at, pair in enumerate(both) if all(pair)]
-    spans = [[bool(one) for one in both[at + 1]] == [False, True] for at in over if both[at + 1 :]]
-    alone = any(group and not name for group, name in both)
+    below = [name for start, end in spans for name in names[start : end + 1]]
+    is_beside = any(group and group == name for group, name in zip(groups, names, strict=False))
     return (
-        all(map(any, both))
-        and all(spans)
-        and 0 < len(over) == len(spans) > 1 - alone
-        and all(any(map(str.isalpha, name)) for name in names if name)
+        len(spans) > 1 - is_beside
+        and len(below) == sum(end + 1 - start for start, end in spans)
+        and all(any(map(str.isalpha, name)) for name in below)
     )
 
 
-def _in_groups(groups: Sequence[str], names: Sequence[str]) -> list[str]:
+def _in_groups(groups: Sequence[str], names: Sequence[str], spans: Sequence[_Span]) -> list[str]:
     """The names of columns, each after that of its group."""
-    found, group = list[str](), ""
-    for above, name in zip_longest(groups, names, fillvalue=""):
-        group = above or group
-        found.append(f"{group} {name}".strip())
-        group = group if name else ""
-    return found
+    group = [*groups, *[""] * (len(names) - len(groups))]
+    for start, end in spans:
+        group[start : end + 1] = [group[start]] * (end + 1 - start)
+    pairs = zip_longest(group, names, fillvalue="")
+    return [name if one == name else f"{one} {name}".strip() for one, name in pairs]
 
 
 def _is_below(header: Sequence[str], row: Sequence[str]) -> bool:
-    """Whether a row is a sum or a note: most of it is empty, and so is its first column."""
-    first = next(at for at, name in enumerate(header) if name)
-    said = [at for at, value in enumerate(row) if value]
-    is_sum = first not in said or row[first].casefold().startswith(_SUMS)
+    """Whether a row is a note or a sum, most of which is empty."""
+    said = [value.casefold() for value in row if value]
+    is_sum = any(value.startswith(_SUMS) for value in said) or not any(
+        any(map(str.isalpha, value)) for value in said
+    )
     return 2 * len(said) <= sum(map(bool, header)) and (is_sum or len(said) == 1)
 
 
