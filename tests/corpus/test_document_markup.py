@@ -35,6 +35,24 @@ def test_front_matter_is_yaml(front, title):
     assert (found.title, found.text) == (title, "# Heading\n")
 
 
+@pytest.mark.parametrize(
+    ("front", "told"),
+    [
+        ("---\nstatus: on  hold\ntags: [a, 'b c']\ndraft: true\nweight: 3\n---", "status: on hold\ntags: a, b c"),
+        ("---\nowner: '[[Ann]]'\nteam:\n- [[Bob]]\n- [[Cy|C]]\n---", "owner: [[Ann]]\nteam: [[Bob]], [[Cy|C]]"),
+        ("---\nproject: [[Roof]]\nnested: {a: b}\nnothing:\n---", "project: [[Roof]]"),
+        ('+++\ndate = 2026-01-01\ntags = ["a", "b"]\n[extra]\nx = 1\n+++', "date: 2026-01-01\ntags: a, b"),
+        ("---\na: {% template %}\nb: word\n---", ""),
+    ],
+)  # fmt: skip
+def test_other_properties_of_the_front_matter_are_lines_of_the_text(front, told):
+    found = markdown(f"{front}\n# Heading\n".encode())
+    assert found.title == "Heading"
+    assert found.text == (f"{told}\n\n# Heading\n" if told else "# Heading\n")
+    links = [target for _, target in found.links]
+    assert len(links) == told.count("[[")
+
+
 def test_a_heading_may_have_an_id_and_braces_of_its_own():
     found = markdown(b"# Guide {#top}\n\n## Installing {#setup .wide}\n\n## GET /users/{id}\n")
     assert [words for _, _, words in found.headings] == ["Guide", "Installing", "GET /users/{id}"]

@@ -137,6 +137,8 @@ def test_titles(tmp_path):
         "o.md": "\n## Notes\n\n# Real\n",
         "q/README.md": "<h1>Logo</h1>\n\n## Postage of all\n",
         "p.md": "<!-- License: MIT -->\n\n## Postage\n\nWords.\n",
+        "q/y.md": "## Notes\n\nWords.\n\n## Actions\n",
+        "q/z.md": "## Guide\n\n### Notes\n\n### Actions\n",
         "i.md": '+++\ndate = 2026-01-01\ntitle = "From TOML"\n+++\ntext\n',
     }
     titles = [item.title for item in read_documents(write(tmp_path, files))]
@@ -144,7 +146,7 @@ def test_titles(tmp_path):
     assert len(titles[5]) < 200
     told = ["10. Files", "Install", "Install – Site", "Files-and-more"]
     assert titles[6:13] == ["From YAML", "no front matter", "From TOML", *told]
-    assert titles[13:] == ["m", "n", "Real", "Postage", "Postage of all"]
+    assert titles[13:] == ["m", "n", "Real", "Postage", "Postage of all", "y", "Guide"]
 
 
 def test_a_pdf_is_read_page_by_page(tmp_path):

@@ -102,7 +102,7 @@ class _Found:
 def markdown(data: bytes) -> Extract:
     """The Markdown source, which the splitter can read too, without what no page shows.
 
-    That is front matter, comments and the definitions of links.
+    That is comments, the definitions of links, and front matter, whose properties go before it.
     """
     return _markdown(decode(data))
 
@@ -113,8 +113,9 @@ def mdx(data: bytes) -> Extract:
 
 
 def _markdown(text: str, *, mdx: bool = False) -> Extract:
-    begins, title = front_matter(text)
-    text = text[begins:]
+    begins, title, told = front_matter(text)
+    head = f"{told}\n\n" if told else ""
+    text = head + text[begins:]
     lines = _line_starts(text)
     defined: dict[str, Json] = {}
     tokens = _markdown_parser().parse(without_boxes(text), defined)
@@ -141,7 +142,7 @@ def _markdown(text: str, *, mdx: bool = False) -> Extract:
     links += role_links(shown)
     return Extract(
         shown,
-        title or _title(shown, headings),
+        title or _title(shown, headings, len(head)),
         sorted((min(place, len(shown) - 1), to) for place, to in links),
         headings,
         syntax="markdown",
@@ -153,11 +154,17 @@ def _markdown(text: str, *, mdx: bool = False) -> Extract:
     )
 
 
-def _title(text: str, headings: Sequence[tuple[int, int, str]]) -> str:
-    """The first heading of level 1, else the heading with which the words begin."""
+def _title(shown: str, headings: Sequence[tuple[int, int, str]], before: int) -> str:
+    """The first heading of level 1, else one above others with which the words begin.
+
+    Of a page with the headings `Notes` and `Actions`, both are those of parts.
+    """
     first = [words for _, level, words in headings if level == 1]
-    begun = [words for place, _, words in headings[:1] if not any(map(str.isalnum, text[:place]))]
-    return next(iter(first + begun), "")
+    if first or not headings:
+        return next(iter(first), "")
+    (place, level, words), *others = headings
+    is_above = all(level < other for _, other, _ in others)
+    return words if is_above and not any(map(str.isalnum, shown[before:place])) else ""
 
 
 def _read_blocks(text: str, lines: Sequence[int], tokens: Sequence["Token"]) -> _Found:
