@@ -18,13 +18,16 @@ from grapher_jax.corpus.database.partitioned import (
 )
 from grapher_jax.corpus.database.reflect import TABLE, Choice, Key, Reflected, choose
 from grapher_jax.corpus.documents.data import ABOVE_HEADER, TABLES, delimiter_of, title_above
+from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import UnreadableError
-from grapher_jax.errors import first_line, require
+from grapher_jax.errors import MissingExtraError, first_line, require
 from grapher_jax.files import Json, allow_long_fields
 
 _LONGEST_HEADER = 1_000_000
 # A title above it stands at the beginning.
 _TITLE_WITHIN = 1 << 16
+# How much below a header tells its encoding.
+_SAMPLE = 1 << 16
 # How often a header of several lines is parsed.
 _MOST_TRIES = 20
 # What may come before a header: a byte order mark, empty lines, and the line that is for Excel.
@@ -190,14 +193,24 @@ def _header(file: Path) -> str:
                     tries += 1
                     if _is_whole(header) or tries == _MOST_TRIES:
                         break
-        text = header.decode()
+            text = _decoded(header, opened.read(_SAMPLE))
     except (OSError, EOFError, zlib.error) as error:
         raise UnreadableError(f"cannot be read ({first_line(error)})") from None
-    except UnicodeDecodeError:
-        raise UnreadableError("a header that is not UTF-8; save it as UTF-8") from None
     if "\0" in text:
         raise UnreadableError("a header that is binary; save it as UTF-8")
     return text
+
+
+def _decoded(header: bytearray, following: bytes) -> str:
+    """The header as UTF-8, else in the encoding that it and the rows below it seem to have."""
+    try:
+        return header.decode()
+    except UnicodeDecodeError:
+        try:
+            lines = decode(bytes(header + following)).splitlines(keepends=True)
+        except (UnreadableError, MissingExtraError):
+            raise UnreadableError("a header that is not UTF-8; save it as UTF-8") from None
+        return "".join(lines[: len(header.splitlines())])
 
 
 def _is_whole(header: bytearray) -> bool:

@@ -17,7 +17,9 @@ _WORD = re.compile(r"[^\W_]+")
 # The words that mark a column as a key; the second group also without a word boundary:
 # `customerid`.
 _MARKS = {"cd", "fk", "guid", "nbr", "nr", "num", "pk", "ptr", "ref", "sk", "uid", "uuid"}
-_INNER = ("id", "code", "key", "number", "no")
+_INNER = ("id", "code", "key", "number", "no", "nummer", "nr")
+# Before `nr` without a word boundary stand this many letters: `kundennr`, but `KUNNR` of SAP's.
+_WHOLE_WORD = 4
 _BEFORE = ("id", "fk", "sk")
 # Names that say nothing about a table, so that two columns with such a name do not match.
 _ROWS = ("id", "uid", "rowid")
@@ -104,8 +106,9 @@ class Column:
         if before and self.words[0] in _BEFORE:
             return self.words[1:]
         for mark in _INNER:
-            if last.endswith(mark) and len(last) > len(mark):
-                return (*before, last.removesuffix(mark))
+            stem = last.removesuffix(mark)
+            if stem != last and len(stem) >= (_WHOLE_WORD if mark == "nr" else 1):
+                return (*before, stem)
         return ()
 
     @cached_property

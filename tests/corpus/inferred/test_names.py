@@ -51,6 +51,9 @@ from grapher_jax.corpus.inferred.types import Table
         ("country: name, area\ncity: id, country", ("city", "country", "country", "name")),
         ("continent: name, area\ncountry: code, continent", ("country", "continent", "continent", "name")),
         ("categorías: id, nombre\nproducto: id, categoria_id", ("producto", "categoria_id", "categorías", "id")),
+        ("kunden: kundennr, name\nauftraege: auftragsnr, kundennr", ("auftraege", "kundennr", "kunden", "kundennr")),
+        ("artikel: artikelnummer, name\nlager: id, artikelnummer", ("lager", "artikelnummer", "artikel", "artikelnummer")),
+        ("ads: id, name\nclicks: id, ad_id", ("clicks", "ad_id", "ads", "id")),
         ("kunstler: id, name\nwerk: id, künstler_id", ("werk", "künstler_id", "kunstler", "id")),
     ],
 )  # fmt: skip
