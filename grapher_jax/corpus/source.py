@@ -186,10 +186,11 @@ def _folder(source: str | Path, reader: str) -> Path:
             "database URL, a SQLite file, a file *.sql, ir_datasets:NAME or datasets:NAME"
         )
     if not path.is_dir() and not is_document_file(path, reader):
+        read = dict.fromkeys((*writings(reader), *RECORDS))
         raise InputError(
             f"{source}: a file; give the folder that contains the documents, "
             "a database as a URL, such as sqlite:///shop.db, or its schema as a file *.sql; "
-            f"documents and records as files {', '.join((*writings(reader), *RECORDS))}"
+            f"documents and records as files {', '.join(read)}"
         )
     if path.is_file() and is_of_beir(path):
         raise InputError(

@@ -92,7 +92,10 @@ def test_a_sheet_that_is_split_like_a_text_has_no_names(read):
     lines = [["line", "item", "sum"], *([n, f"A-{2000 + n % 2}", n * 7] for n in range(40))]
     found = read({"a.xlsx": workbook(Items=items, Lines=lines)})
     assert "called" not in found["a.xlsx#Lines/0#0"].metadata
-    assert found["a.xlsx#Lines/0#0"].metadata["links"] == ["a.xlsx#Items/0#0", "a.xlsx#Items/1#0"]
+    assert found["a.xlsx#Lines/0#0"].metadata["links"] == [
+        "a.xlsx#Items/A-2000#0",
+        "a.xlsx#Items/A-2001#0",
+    ]
 
 
 def test_sums_and_notes_below_the_rows_are_left_out_and_told(read):

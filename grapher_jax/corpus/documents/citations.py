@@ -196,6 +196,20 @@ def names_of_records(records: Iterable[Record]) -> dict[str, str]:
     return names
 
 
+def own_codes(records: Sequence[Extract]) -> list[str]:
+    """The codes of records, of the first column in which each has another one; empty for none."""
+    for line in records[0].text.split("\n"):
+        column, _, code = line.partition(": ")
+        # A point in time begins with a digit.
+        if code[:1].isalpha() and _is_whole_code(code):
+            of_column = re.compile(rf"^{re.escape(column)}: (.*)$", re.MULTILINE)
+            codes = [found[1] for one in records if (found := of_column.search(one.text))]
+            distinct = set(codes)
+            if len(distinct) == len(records) and all(map(_is_whole_code, distinct)):
+                return codes
+    return []
+
+
 def _identifying(records: Iterable[Record]) -> dict[str, dict[str, str]]:
     """The columns with another value for each record, and the record of each value."""
     columns: dict[str, dict[str, str]] = defaultdict(dict)
@@ -217,7 +231,7 @@ def _forms(cells: Mapping[str, str]) -> dict[str, str]:
     forms = {_begins(value): own for value, own in cells.items()}
     if "" not in forms:
         return forms if len(forms) == len(cells) else {}
-    codes = {value for value in cells if _CODE.fullmatch(value) and _is_code(value)}
+    codes = {*filter(_is_whole_code, cells)}
     if 2 * len(codes) < len(cells) or not all(map(_CODE.fullmatch, cells)):
         return {}
     begun = {_MARK.split(value)[0] for value in codes if _MARK.search(value)}
@@ -254,7 +268,11 @@ def _begins(value: str) -> str:
     """The form by which a value is cited that is a code, or begins with a number; else empty."""
     if found := _NUMBERED.match(value):
         return _form(found)
-    return value if _CODE.fullmatch(value) and _is_code(value) else ""
+    return value if _is_whole_code(value) else ""
+
+
+def _is_whole_code(value: str) -> bool:
+    return _CODE.fullmatch(value) is not None and _is_code(value)
 
 
 def _is_code(word: str) -> bool:

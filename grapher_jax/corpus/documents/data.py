@@ -9,7 +9,7 @@ from dataclasses import replace
 from io import StringIO
 from itertools import chain, zip_longest
 
-from grapher_jax.corpus.documents.citations import IDS
+from grapher_jax.corpus.documents.citations import IDS, own_codes
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import (
     Block,
@@ -50,7 +50,7 @@ _TITLES = {
     *("naam", "onderwerp"),
 }
 # Trackers call a title so, and others a whole paragraph.
-_SUMMARIES = ("summary",)
+_SUMMARIES = ("summary", "zusammenfassung", "résumé", "resumen", "resumo", "samenvatting")
 _LONGEST_TITLE = 160
 # An id that leaves the file's name the stem of `<file>#<id>`, and needs no quotes anywhere.
 _ID = re.compile(r"[\w-][\w.+:@-]{0,63}")
@@ -147,7 +147,7 @@ def _record(fields: Iterable[tuple[str, str]], text: str) -> Record:
 
 
 def _of_records(records: Iterable[Record]) -> Extract:
-    """The records as documents, by their own ids if each has another one, else by number.
+    """The records as documents, by their own ids or codes if each has another one, else by number.
 
     They stay one document unless most of the first hundred hold words, and not numbers alone.
     """
@@ -166,10 +166,14 @@ def _of_records(records: Iterable[Record]) -> Extract:
     by_id = dict(kept)
     notes = []
     if "" in by_id or len(by_id) < len(kept):
+        codes = own_codes([one for _, one in kept])
+        are_ids = bool(codes) and all(map(_ID.fullmatch, codes))
+        names = codes if are_ids else [*map(str, range(len(kept)))]
         repeated, times = Counter(own for own, _ in kept).most_common(1)[0]
         if repeated and times > 1:
-            notes = [f"numbers name its records, for the id {repeated!r} stands {times} times"]
-        by_id = {str(number): one for number, (_, one) in enumerate(kept)}
+            other = "codes" if are_ids else "numbers"
+            notes = [f"{other} name its records, for the id {repeated!r} stands {times} times"]
+        by_id = {name: one for name, (_, one) in zip(names, kept, strict=True)}
     return replace(whole, records=[*by_id.items()], notes=notes)
 
 

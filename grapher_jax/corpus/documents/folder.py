@@ -103,10 +103,10 @@ def read_documents(
     nothing but workbooks and JSON. Records become lines of `name: value`; code is cut at
     definitions. Each row of a table or sheet, message of a mailbox, and object of JSON Lines, of a
     list that is a whole JSON file or of the only list in one, is a document `<path>#<record>`:
-    named by its column `id` or `_id` if each record has another one, else by its number, and titled
-    by its first column title, name, label, subject or headline. Where most of the first hundred
-    hold no words, they are one document. What cites a record, or a numbered heading of its own
-    document, is linked to it, see `citations`.
+    named by its column `id` or `_id`, else by a code, if each record has another one, else by its
+    number, and titled by its first column title, name, label, subject or headline. Where most of
+    the first hundred hold no words, they are one document. What cites a record, or a numbered
+    heading of its own document, is linked to it, see `citations`.
 
     Files are read one at a time, in the order of their paths. Hidden files, indexes and symbolic
     links are skipped, so that nothing outside the folder is read. A chunk's id is
