@@ -12,6 +12,7 @@ from grapher_jax.corpus.documents.chunks import chunk_spans
 from grapher_jax.corpus.documents.html import html
 from grapher_jax.corpus.documents.markdown import markdown
 from grapher_jax.corpus.documents.restructured import restructured
+from grapher_jax.errors import GrapherWarning
 
 
 @pytest.mark.parametrize(
@@ -295,3 +296,25 @@ def test_a_slide_begins_with_its_title_and_its_tables_have_rows(tmp_path):
     assert text.split("\n\n\n") == [
         f"{title}\n\nwho | when | why\n{title} |  | needed" for title in ("Staffing", "Risks")
     ]
+
+
+def test_properties_of_notion_are_links_and_its_tables_are_its_pages(tmp_path):
+    one, two, three = (letter * 32 for letter in "abc")
+    tasks = f"# Fix it\n\nProject: Move (../Projects%20{two}/Move%20{three}.md), Build (x%20{one}.md)\nDue: 3 May (see a.md)\n"
+    rows = f"Name,Project\nFix it,Move (Projects%20{two}/Move%20{three}.md)\n"
+    files = {
+        f"Home {one}/Tasks {one}/Fix it {two}.md": tasks,
+        f"Home {one}/Tasks {one}.csv": rows,
+        f"Home {one}/Tasks {one}_all.csv": rows,
+        f"Home {one}/Projects {two}/Move {three}.md": "# Move\n",
+        f"Home {one}/Other {one}.csv": rows,
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with pytest.warns(GrapherWarning, match="2 a table of Notion, whose rows are pages too"):
+        found = {item.id: item for item in read_documents(tmp_path)}
+    task = found[f"Home {one}/Tasks {one}/Fix it {two}.md#0"]
+    assert task.text == "# Fix it\n\nProject: Move, Build\nDue: 3 May (see a.md)"
+    assert task.metadata["links"] == [f"Home {one}/Projects {two}/Move {three}.md#0"]
+    assert f"Home {one}/Other {one}.csv#0#0" in found

@@ -38,6 +38,7 @@ _WAYS_ON = {
 _MOST_KINDS = 6
 # How Python represents a byte of a file name that is not UTF-8.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+_NOTIONS_TABLE = re.compile(r"(.+)( [0-9a-f]{32})(?:_all)?\.csv")
 
 
 def holds_documents(folder: Path, reader: str = BUILT_IN) -> bool:
@@ -133,10 +134,20 @@ def _passed_over(path: Path, name: str, reader: str) -> str:
         return "made by Sphinx beside its pages"
     if _is_of_packages(path):
         return "of installed packages"
+    if _is_of_notion(path):
+        return "a table of Notion, whose rows are pages too"
     ending = path.suffix.lower()
     if path.is_file() and ending not in endings(reader):
         return f"{ending or 'without an ending'}{_NOT_READ}"
     return ""
+
+
+def _is_of_notion(path: Path) -> bool:
+    """Whether a file is a table that Notion exports beside a folder with a page for each row."""
+    if not (found := _NOTIONS_TABLE.fullmatch(path.name)):
+        return False
+    folders = (path.with_name(f"{found[1]}{found[2]}"), path.with_name(found[1]))
+    return any(page for folder in folders for page in folder.glob("*.md"))
 
 
 def report(folder: Path, left_out: Mapping[str, str], reader: str, *, read: int) -> None:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
+# The path of another page behind its title, as Notion writes properties that name pages.
+_PROPERTY = re.compile(r" \(([^()\s]{1,1000}%20[0-9a-f]{32}\.md)\)")
 # `[[Page]]`, `[[Page#Heading|words]]`; `[[1]](page)` is a link of Markdown's own.
 # A page, one of its headings or blocks, and words; some wikis write the words before the page.
 _WIKI_LINK = re.compile(
@@ -116,6 +118,9 @@ def _markdown(text: str, *, mdx: bool = False) -> Extract:
     begins, title, told = front_matter(text)
     head = f"{told}\n\n" if told else ""
     text = head + text[begins:]
+    paths = [*_PROPERTY.finditer(text)]
+    text, moved = cut_out(text, (match.span() for match in paths))
+    links = [(moved(match.start()), match[1]) for match in paths]
     lines = _line_starts(text)
     defined: dict[str, Json] = {}
     tokens = _markdown_parser().parse(without_boxes(text), defined)
@@ -134,7 +139,7 @@ def _markdown(text: str, *, mdx: bool = False) -> Extract:
             found.hidden.append((lines[first], lines[last]))
     shown, moved = cut_out(text, (_with_line(text, *span) for span in found.hidden))
     headings = [(moved(place), level, words) for place, level, words in found.headings]
-    links = [(moved(place), target) for place, target in found.links]
+    links = [(moved(place), target) for place, target in chain(links, found.links)]
     linked = [(moved(start), moved(end), words) for start, end, words in found.linked]
     for start, end, target in toctrees(shown):
         links.append((start, target))
