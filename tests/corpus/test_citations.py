@@ -247,3 +247,33 @@ def test_codes_name_records_wherever_these_stand(tmp_path):
         write(tmp_path, {"a.csv": "\n".join(["Created,Key,Words", *rows, other])})
         found = [item.id for item in read_source(tmp_path / "a.csv")]
         assert found == [f"a.csv#{number}#0" for number in range(4)]
+
+
+def test_numbered_documents_are_linked_where_texts_cite_them(tmp_path):
+    files = {
+        "docs/adr/0007-queue.md": "# 7. A queue\n\nInstead of ADR 8.",
+        "docs/adr/0008-cache.md": "# 8. A cache",
+        "docs/decisions/0009-mail.md": "# 9. Mail",
+        "rfc/rfc2822.txt": "As said by RFC 822.",
+        "rfc/rfc822.txt": "A message.",
+        "rfc/RFC-7231.txt": "HTTP.",
+        "python3.md": "A language.",
+        "2024-06-10 note.md": "adr-9 is RFC 7231 and python 3, see ADR-0007, rfc 11 and ADR 2024.",
+        "plan.csv": "day,words\n1,as in ADR-0007\n2,and more\n",
+    }
+    write(tmp_path, files)
+    assert {name: to for name, to in links(tmp_path).items() if to} == {
+        "docs/adr/0007-queue.md#0": ["docs/adr/0008-cache.md#0"],
+        "rfc/rfc2822.txt#0": ["rfc/rfc822.txt#0"],
+        "2024-06-10 note.md#0": [
+            "docs/decisions/0009-mail.md#0",
+            "rfc/RFC-7231.txt#0",
+            "docs/adr/0007-queue.md#0",
+        ],
+        "plan.csv#0#0": ["docs/adr/0007-queue.md#0"],
+    }
+    # Two with one number are none, and two documents no series.
+    write(tmp_path, {"docs/adr/7-other.md": "Another", "rfc/RFC-7231.txt": ""})
+    (tmp_path / "rfc" / "RFC-7231.txt").unlink()
+    found = links(tmp_path)
+    assert found["plan.csv#0#0"] == found["rfc/rfc2822.txt#0"] == []

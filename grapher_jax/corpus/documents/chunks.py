@@ -203,3 +203,17 @@ def _unbroken(text: str, whole: Iterable[tuple[int, int]], most: int) -> str:
             pieces += text[place:start], filled
             place = end
     return "".join((*pieces, text[place:]))
+
+
+def without_fences(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The chunks without lines that begin code alone, unless there is no other chunk."""
+    spans = iter(spans)
+    left: list[tuple[int, int]] = []
+    for span in spans:
+        if not FENCE.fullmatch(text, *span):
+            yield span
+            left = []
+            break
+        left.append(span)
+    yield from left
+    yield from (span for span in spans if not FENCE.fullmatch(text, *span))

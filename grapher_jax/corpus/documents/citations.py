@@ -20,6 +20,11 @@ _WORDS = "article|chapter|clause|section|artikel|abschnitt|kapitel|chapitre"
 _NUMBER = r"\d{1,9}(?:\.\d{1,9})*[a-z]?\b"
 _NUMBERED = re.compile(rf"(?:(#)|(§)§?\s?|\b({_WORDS})\s)({_NUMBER})", re.IGNORECASE)
 # `_` is one of `\w` already: as a mark as well, a run of them would be divided in every way.
+# A numbered document, and where it is cited; in which folders documents have a number alone.
+_KIND, _SERIES = 8, 3
+_FILED = re.compile(rf"\b([^\W\d_]{{2,{_KIND}}})[ _-]?0{{0,5}}(\d{{1,6}})\b")
+_NUMBERED_FILE = re.compile(rf"(?:([^\W\d_]{{2,{_KIND}}})[ _-]?)?0{{0,5}}(\d{{1,6}})(?![^\W_]|-\d)")
+_FOLDERS = {"decisions": "adr", "decision": "adr"}
 _CODE, _MARK = re.compile(r"\w+(?:[-.+:]\w+)*"), re.compile(r"[-_.+:]")
 # X's and Discord's have nineteen digits.
 _DIGITS = r"\d{1,20}"
@@ -71,6 +76,35 @@ def cited(text: str, names: Mapping[str, T]) -> Iterator[tuple[int, T]]:
     for found in _NUMBERED.finditer(text):
         if (form := _form(found)) in names:
             yield found.start(), names[form]
+
+
+def filed(text: str, names: Mapping[str, T]) -> Iterator[tuple[int, T]]:
+    """The positions at which a text cites numbered documents, as `ADR-0007` or `ADR 7`."""
+    for found in _FILED.finditer(text) if names else ():
+        if (form := f"{found[1].casefold()} {int(found[2])}") in names:
+            yield found.start(), names[form]
+
+
+def names_of_files(names: Iterable[str]) -> dict[str, str]:
+    """The forms by which documents are cited that are numbered in one series, with their paths.
+
+    A series has three documents or more, such as `rfc7231.txt`, `pep-0008.rst`, or in a folder
+    called after it `adr/0007-queue.md`; two with one number are none of it.
+    """
+    series: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for name in names:
+        path = PurePath(name)
+        if found := _NUMBERED_FILE.match(path.stem):
+            folder = path.parent.name.casefold()
+            kind = found[1] or _FOLDERS.get(folder, folder.removesuffix("s"))
+            series[kind.casefold()].append((int(found[2]), name))
+    forms = (
+        {f"{kind} {number}": name}
+        for kind, files in series.items()
+        if len(files) >= _SERIES and 1 < len(kind) <= _KIND
+        for number, name in files
+    )
+    return once(forms)
 
 
 def is_said(name: str) -> bool:

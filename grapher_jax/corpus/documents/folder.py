@@ -12,17 +12,19 @@ from pathlib import Path
 from grapher_jax.checks import check_count, check_path
 from grapher_jax.corpus.documents.boilerplate import FEWEST, content, shared_lines
 from grapher_jax.corpus.documents.chunks import (
-    FENCE,
     GRAMMARS,
     before_headings,
     chunk_spans,
     heads_of_tables,
     with_what_they_begin,
+    without_fences,
 )
 from grapher_jax.corpus.documents.citations import (
     by_their_ends,
     cited,
+    filed,
     is_said,
+    names_of_files,
     names_of_headings,
     names_of_records,
     once,
@@ -275,6 +277,10 @@ class _Documents:
         return once(self._records.values())
 
     @cached_property
+    def _filed(self) -> dict[str, str]:
+        return names_of_files(self.known)
+
+    @cached_property
     def _names_by_table(self) -> dict[tuple[str, ...], dict[str, str]]:
         tables: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
         for name, own in self._records.items():
@@ -289,6 +295,10 @@ class _Documents:
         starts = [start for start, _ in spans]
         for place, heading in cited(document.text, names_of_headings(document)):
             yield place, f"{name}#{max(bisect_right(starts, heading) - 1, 0)}"
+        for place, document_name in filed(document.text, self._filed):
+            self._numbers(document_name)
+            if document_name in self.known and document_name != name:
+                yield place, f"{document_name}#0"
         table = table_of(name)
         near = self._records.get(table, {})
         found = cited(document.text, ChainMap(near, self._names_everywhere))
@@ -354,7 +364,7 @@ class _Documents:
         spans = ((begins + start, begins + end) for start, end in own)
         places = [place for place, _, _ in document.headings]
         whole = before_headings(document.text, spans, places, chunk_tokens=most)
-        kept = _without_fences(document, whole) if document.syntax == "markdown" else whole
+        kept = without_fences(document.text, whole) if document.syntax == "markdown" else whole
         if document.syntax in GRAMMARS:
             kept = with_what_they_begin(document.text, whole, chunk_tokens=most)
         first, second = next(kept, None), next(kept, None)
@@ -443,22 +453,6 @@ def _parts(document: Extract, spans: Iterable[tuple[int, int]]) -> dict[str, int
     starts = [start for start, _ in spans]
     named = named_parts(document)
     return {part: max(bisect_right(starts, at) - 1, 0) for part, at in named}
-
-
-def _without_fences(
-    document: Extract, spans: Iterable[tuple[int, int]]
-) -> Iterator[tuple[int, int]]:
-    """The chunks without lines that begin code alone, unless there is no other chunk."""
-    spans = iter(spans)
-    left: list[tuple[int, int]] = []
-    for span in spans:
-        if not FENCE.fullmatch(document.text, *span):
-            yield span
-            left = []
-            break
-        left.append(span)
-    yield from left
-    yield from (span for span in spans if not FENCE.fullmatch(document.text, *span))
 
 
 def _is_links_alone(document: Extract, start: int, end: int, *, following: int) -> bool:
