@@ -41,7 +41,7 @@ def test_records_are_joined_that_cite_each_other(tmp_path):
 
 
 def test_codes_and_numbers_that_identify_records_are_told(tmp_path):
-    rows = "day,Ticket,Case,number\n2024-01-05,OPS-5,C-91,31\n2024-01-06,OPS-6,C-92,32\n"
+    rows = "Ticket,day,Case,number\nOPS-5,2024-01-05,C-91,31\nOPS-6,2024-01-06,C-92,32\n"
     found = read_source(write(tmp_path, {"a.csv": rows}) / "a.csv")
     assert {item.id: item.metadata["called"] for item in found} == {
         "a.csv#OPS-5#0": ["C-91", "#31"],
@@ -237,14 +237,17 @@ def test_numbered_headings_are_joined_with_what_cites_them(tmp_path, heading, ci
 
 def test_codes_name_records_wherever_these_stand(tmp_path):
     rows = ["2024-01-06,PROJ-7,It fails", "2024-01-05,PROJ-6,Slow", "2024-01-05,PROJ-5,Wrong"]
-    write(tmp_path, {"a.csv": "\n".join(["Created,Key,Words", *rows[1:]])})
+    write(tmp_path, {"a.csv": "\n".join(["Created,Issue key,Words", *rows[1:]])})
     before = [item.id for item in read_source(tmp_path / "a.csv")]
     assert before == ["a.csv#PROJ-6#0", "a.csv#PROJ-5#0"]
-    write(tmp_path, {"a.csv": "\n".join(["Created,Key,Words", *rows])})
+    write(tmp_path, {"a.csv": "\n".join(["Created,Issue key,Words", *rows])})
     assert [item.id for item in read_source(tmp_path / "a.csv")] == ["a.csv#PROJ-7#0", *before]
+    # A code of another table names none.
+    write(tmp_path, {"b.csv": "\n".join(["Created,Ticket,Words", *rows])})
+    assert next(item.id for item in read_source(tmp_path / "b.csv")) == "b.csv#0#0"
     # Of two with the same, and where one has none, numbers are the names.
     for other in ("2024-01-07,PROJ-7,Again", "2024-01-07,,Nothing"):
-        write(tmp_path, {"a.csv": "\n".join(["Created,Key,Words", *rows, other])})
+        write(tmp_path, {"a.csv": "\n".join(["Created,Issue key,Words", *rows, other])})
         found = [item.id for item in read_source(tmp_path / "a.csv")]
         assert found == [f"a.csv#{number}#0" for number in range(4)]
 

@@ -231,11 +231,15 @@ def names_of_records(records: Iterable[Record]) -> dict[str, str]:
 
 
 def own_codes(records: Sequence[Extract]) -> list[str]:
-    """The codes of records, of the first column in which each has another one; empty for none."""
-    for line in records[0].text.split("\n"):
+    """The codes of records, if each has another one in a column of its own key; empty for none.
+
+    That is the first column, or one such as `Issue key`: others may be codes of other tables.
+    """
+    for place, line in enumerate(records[0].text.split("\n")):
         column, _, code = line.partition(": ")
+        is_key = place == 0 or name_words(column)[-1:] == ["key"]
         # A point in time begins with a digit.
-        if code[:1].isalpha() and _is_whole_code(code):
+        if is_key and code[:1].isalpha() and _is_whole_code(code):
             of_column = re.compile(rf"^{re.escape(column)}: (.*)$", re.MULTILINE)
             codes = [found[1] for one in records if (found := of_column.search(one.text))]
             distinct = set(codes)
