@@ -261,7 +261,7 @@ def test_numbered_documents_are_linked_where_texts_cite_them(tmp_path):
         "rfc/rfc822.txt": "A message.",
         "rfc/RFC-7231.txt": "HTTP.",
         "python3.md": "A language.",
-        "2024-06-10 note.md": "adr-9 is RFC 7231 and python 3, see ADR-0007, rfc 11 and ADR 2024.",
+        "2024-06-10 note.md": "ADR-9 is RFC 7231 and python 3, see ADR-0007, RFC 11, ADR 2024, adr 8.",
         "plan.csv": "day,words\n1,as in ADR-0007\n2,and more\n",
     }
     write(tmp_path, files)

@@ -22,7 +22,8 @@ _NUMBERED = re.compile(rf"(?:(#)|(§)§?\s?|\b({_WORDS})\s)({_NUMBER})", re.IGNO
 # `_` is one of `\w` already: as a mark as well, a run of them would be divided in every way.
 # A numbered document, and where it is cited; in which folders documents have a number alone.
 _KIND, _SERIES = 8, 3
-_FILED = re.compile(rf"\b([^\W\d_]{{2,{_KIND}}})[ _-]?0{{0,5}}(\d{{1,6}})\b")
+# In capitals alone: `step 2` is one of any document.
+_FILED = re.compile(rf"\b([A-Z]{{2,{_KIND}}})[ _-]?0{{0,5}}(\d{{1,6}})\b")
 _NUMBERED_FILE = re.compile(rf"(?:([^\W\d_]{{2,{_KIND}}})[ _-]?)?0{{0,5}}(\d{{1,6}})(?![^\W_]|-\d)")
 _FOLDERS = {"decisions": "adr", "decision": "adr"}
 _CODE, _MARK = re.compile(r"\w+(?:[-.+:]\w+)*"), re.compile(r"[-_.+:]")
