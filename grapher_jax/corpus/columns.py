@@ -17,7 +17,10 @@ _NESTED = re.compile(r"\b(?:STRUCT|ROW|RECORD|TUPLE|NESTED)\s*[<(]", re.IGNORECA
 _FIELD = re.compile(r"[<(,]\s*[`\"]?(\w+)[`\"]?(?:\s*:\s*|\s+)(?=[^\W\d])")
 _WORDS = Path(__file__).parents[1] / "training" / "shipped" / "word-vectors" / "weights.safetensors"
 # The end of what a comment calls a table or column, before it explains.
-_CALLED = re.compile(r"[.;:(\n]")
+_CALLED = re.compile(r"[;:(\n]")
+# The end of a sentence, or of an abbreviation: two words of four letters tell them apart.
+_DOT = re.compile(r"\.\s+(?=[^\W\d_a-z])")
+_LONG = re.compile(r"[^\W\d_]{4,}")
 _QUOTED = re.compile(r"'[^']*'|(?<==)\s*\"[^\"]*\"")
 
 
@@ -96,9 +99,16 @@ def readable_names(item: Object) -> tuple[str, list[str]]:
     comments = _comments(item, columns)
     if not _tell(comments, [own, *columns]):
         return own, columns
-    called = [_CALLED.split(comment)[0].strip() for comment in comments]
+    called = [*map(_called, comments)]
     own, *columns = (one or name for one, name in zip(called, [own, *columns], strict=True))
     return own, columns
+
+
+def _called(comment: str) -> str:
+    said = _CALLED.split(comment)[0].strip()
+    ends = (dot.start() for dot in _DOT.finditer(said))
+    first = next((end for end in ends if len(_LONG.findall(said[:end])) > 1), len(said))
+    return said[:first].removesuffix(".")
 
 
 def is_cryptic(item: Object) -> bool:
@@ -117,7 +127,8 @@ def _tell(comments: Sequence[str], names: Sequence[str]) -> bool:
 def _comments(item: Object, columns: Iterable[str]) -> list[str]:
     """The comments of the metadata on a table and its columns; empty ones where there is none."""
     told = records(item.metadata.get("columns"))
-    by_name = {one.get("name"): one.get("comment") for one in told if one.get("comment")}
+    named = ((one.get("name"), one.get("comment")) for one in told)
+    by_name = {name: comment for name, comment in named if isinstance(name, str) and comment}
     comments = [item.metadata.get("comment"), *(by_name.get(name) for name in columns)]
     return [one.strip() if isinstance(one, str) else "" for one in comments]
 

@@ -232,3 +232,68 @@ def test_what_cannot_be_read_is_told(read, monkeypatch, data, told):
     monkeypatch.setattr("grapher_jax.corpus.documents.office.MOST_BYTES", 10**6)
     with pytest.raises(InputError, match=rf"1 file left out: 1 {told} \(such as a\.xlsx\)"):
         read({"a.xlsx": data})
+
+
+TASKS = [["Task", "By", "Note"], ["Wash", "Ann", "x"], ["Cook", "Bob", "y"]]
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        [["Iron"], ["Sweep"]],
+        [["Summer Miller", None, "Rome"]],
+        [["Total Energies", None, None]],
+        [["2024-01-03", None, 8]],
+    ],
+)
+def test_rows_with_little_are_rows(read, last):
+    assert len(read({"a.xlsx": workbook(A=[*TASKS, *last])})) == 2 + len(last)
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        [[], ["Without tax"], ["Nor postage"]],
+        [["Total", None, 8]],
+        [[None, "Zwischensumme:", 8]],
+        [[None, None, 8]],
+    ],
+)
+def test_sums_and_notes_are_no_rows(read, last):
+    with pytest.warns(GrapherWarning, match="below its records left out"):
+        assert len(read({"a.xlsx": workbook(A=[["No", *TASKS[0]], *TASKS[1:], *last])})) == 2
+
+
+@pytest.mark.parametrize(
+    ("cells", "rows"),
+    [
+        ([], [["Glossary"], ["Term", "Meaning"], ["API", "An interface"], ["UI", "Another"]]),
+        (["B1:F1"], [["Student", "Marks"], ["Ann", 1, 2, 3, 4, 5], ["Bob", 1, 2, 3, 4, 5]]),
+    ],
+)
+def test_the_names_of_columns_are_found(read, cells, rows):
+    found = [item.text for item in read({"a.xlsx": merged(*cells, A=rows)}).values()]
+    assert len(found) == 2
+    assert found[0].startswith(("Term: API\nMeaning: An", "Student: Ann\nMarks: 1"))
+
+
+def test_a_formula_with_an_empty_text_has_its_value(read):
+    given, file = BytesIO(workbook(A=[*TASKS, ["Iron", "Cy", "=A2"]])), BytesIO()
+    with ZipFile(given) as book, ZipFile(file, "w") as other:
+        for name in book.namelist():
+            data = book.read(name)
+            other.writestr(name, data.replace(b'<c r="C4"', b'<c r="C4" t="str"'))
+    assert len(read({"a.xlsx": file.getvalue()})) == 3
+
+
+def test_sheets_of_a_workbook_reference_each_other_before_those_of_another(read):
+    rows = {
+        "Customers": CUSTOMERS,
+        "Orders": ORDERS,
+        "Risks": [["Risk", "Words"], ["R-17", "Fire"]],
+    }
+    rows["Notes"] = [["Words", "of"], ["As in R-17", "Ann"], ["Nothing", "Bob"]]
+    found = read({name: workbook(**rows) for name in ("Jan.xlsx", "Feb.xlsx")})
+    for name in ("Jan.xlsx", "Feb.xlsx"):
+        assert found[f"{name}#Orders/1#0"].metadata["links"] == [f"{name}#Customers/1#0"]
+        assert found[f"{name}#Notes/0#0"].metadata["links"] == [f"{name}#Risks/R-17#0"]

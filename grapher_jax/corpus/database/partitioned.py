@@ -30,10 +30,10 @@ def last_part(folder: Path) -> Path | None:
     with suppress(OSError):
         inside = {child.name for child in folder.iterdir()}
         if {"data", "metadata"} <= inside and any((folder / "metadata").glob("*.metadata.json")):
-            return _last_file(folder / "data")
+            return _last_file(folder / "data", any_folder=True)
         marked = is_table_name(folder.name) or not _MARKS.isdisjoint(inside)
         if marked or any("=" in name or _is_part(name, folder.name) for name in inside):
-            return _last_file(folder)
+            return _last_file(folder, any_folder=marked)
     return None
 
 
@@ -46,14 +46,20 @@ def _is_part(name: str, table: str) -> bool:
     return is_table_name(name) and is_numbered
 
 
-def _last_file(folder: Path) -> Path | None:
-    """The last file in the folder or in its subfolders by values, which are read from the end."""
+def _last_file(folder: Path, *, any_folder: bool) -> Path | None:
+    """The last file in the folder or in its subfolders by values, which are read from the end.
+
+    Of a table with a mark, subfolders may have any name, as Hudi's by dates do.
+    """
     inside = sorted(folder.iterdir(), reverse=True)
     for child in inside:
-        is_values = "=" in child.name and child.is_dir() and not child.is_symlink()
-        if is_values and (found := _last_file(child)):
+        is_values = "=" in child.name or (any_folder and not child.name.startswith((".", "_")))
+        if not is_values or not child.is_dir() or child.is_symlink():
+            continue
+        if found := _last_file(child, any_folder=any_folder):
             return found
-    return next((child for child in inside if is_table_name(child.name) and child.is_file()), None)
+    parts = (child for child in inside if is_table_name(child.name) and child.is_file())
+    return next((part for part in parts if part.stat().st_size), None)
 
 
 def partition_columns(folder: Path, part: Path) -> list[str]:

@@ -68,7 +68,8 @@ def table_files(folder: Path) -> list[Path]:
 def _part_of(place: Path) -> Path | None:
     """The file with the columns of a table; None for what is no table."""
     if place.is_dir():
-        return None if place.name.startswith((".", "_")) else last_part(place)
+        # A folder such as `year=2024` is a part of the table that holds it.
+        return None if place.name.startswith((".", "_")) or "=" in place.name else last_part(place)
     return place if is_table_name(place.name) and place.is_file() else None
 
 

@@ -10,6 +10,9 @@ from grapher_jax.corpus.documents.extract import Extract, Record
 from grapher_jax.text import name_words
 
 T = TypeVar("T")
+# Names of records with what they lead to, and such by the words of their tables' names.
+Names = dict[str, str]
+ByTable = dict[tuple[str, ...], Names]
 
 # The columns of a record's own id.
 IDS = ("id", "_id")
@@ -201,6 +204,15 @@ def by_their_ends(files: Mapping[tuple[str, ...], T]) -> dict[tuple[str, ...], T
         if ends[words[at:]] == 1
     }
     return shorter | dict(files)
+
+
+def names_by_table(records: Mapping[str, Names]) -> ByTable:
+    """The names of the records of each table, by the words of its name or of its end."""
+    tables: dict[tuple[str, ...], list[Names]] = {}
+    for name, own in records.items():
+        if words := words_of_table(name):
+            tables.setdefault(words, []).append(own)
+    return by_their_ends({words: once(named) for words, named in tables.items()})
 
 
 def names_of_records(records: Iterable[Record]) -> dict[str, str]:

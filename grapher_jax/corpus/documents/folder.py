@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import ChainMap, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, groupby
@@ -20,10 +20,12 @@ from grapher_jax.corpus.documents.chunks import (
     without_fences,
 )
 from grapher_jax.corpus.documents.citations import (
-    by_their_ends,
+    ByTable,
+    Names,
     cited,
     filed,
     is_said,
+    names_by_table,
     names_of_files,
     names_of_headings,
     names_of_records,
@@ -66,6 +68,8 @@ _PAGES = (".html", ".htm")
 _MOST_PAGES = 32
 # Documents that links lead to are kept until their turn, if they have no more characters together.
 _MOST_KEPT = 32_000_000
+# What is between the rows of a sheet that is split like a text.
+_ROW_GAP = "\n\n"
 
 
 @dataclass(frozen=True)
@@ -243,6 +247,7 @@ class _Documents:
         # By site: the page that keeps what all share, and that.
         self._shared: dict[str, tuple[str, Collection[str]]] = {}
         self.notes: dict[str, Sequence[str]] = {}
+        self._sheets: dict[str, tuple[Names, ByTable]] = {}
 
     @cached_property
     def _records(self) -> dict[str, dict[str, str]]:
@@ -254,7 +259,7 @@ class _Documents:
                 for table, its in groupby(records, lambda one: table_of(one[0])):
                     own = [*its]
                     # A sheet that is split like a text has the names of others, and none itself.
-                    if table == name or len(own) > 1:
+                    if table == name or _ROW_GAP not in own[0][1].text:
                         named[table] = names_of_records(own)
         return named
 
@@ -281,12 +286,15 @@ class _Documents:
         return names_of_files(self.known)
 
     @cached_property
-    def _names_by_table(self) -> dict[tuple[str, ...], dict[str, str]]:
-        tables: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
-        for name, own in self._records.items():
-            if words := words_of_table(name):
-                tables.setdefault(words, []).append(own)
-        return by_their_ends({words: once(named) for words, named in tables.items()})
+    def _names_by_table(self) -> ByTable:
+        return names_by_table(self._records)
+
+    def _names_beside(self, file: str) -> tuple[Names, ByTable]:
+        """The names in all sheets of a workbook, and by table, where its own come first."""
+        if file not in self._sheets:
+            own = {one: names for one, names in self._records.items() if one.startswith(f"{file}/")}
+            self._sheets[file] = once(own.values()), self._names_by_table | names_by_table(own)
+        return self._sheets[file]
 
     def _cited(
         self, document: Extract, name: str, spans: Sequence[tuple[int, int]]
@@ -301,11 +309,10 @@ class _Documents:
                 yield place, f"{document_name}#0"
         table = table_of(name)
         near = self._records.get(table, {})
-        found = cited(document.text, ChainMap(near, self._names_everywhere))
+        beside, by_table = self._names_beside(name.partition("#")[0])
+        found = cited(document.text, ChainMap(near, beside, self._names_everywhere))
         if name not in self.known:  # a record
-            found = chain(
-                found, referenced(document.text, words_of_table(table), near, self._names_by_table)
-            )
+            found = chain(found, referenced(document.text, words_of_table(table), near, by_table))
         for place, record in found:
             if record != name:
                 yield place, f"{record}#0"

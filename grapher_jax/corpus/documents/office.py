@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, time
 from io import BytesIO
@@ -46,15 +46,18 @@ _FIRST_ROWS = 20
 # Also empty cells, which a cell far away brings with it.
 _MOST_CELLS = 20_000_000
 _MERGED = re.compile(rb'mergeCell\b[^>]{0,99}?\bref="([A-Z]{1,3}[0-9]{1,7}:[A-Z]{1,3}[0-9]{1,7})"')
-_UNSAVED = re.compile(rb"</f>(?:<v ?/>|<v></v>)?</c>")
+# A formula whose value is an empty text has that type.
+_UNSAVED = re.compile(
+    rb'<c(?![^>]{0,200}\bt="str")(?: [^>]{0,200})?><f\b[^<]{0,9000}(?:</f>)?(?:<v ?/>|<v></v>)?</c>'
+)
 # What a sheet's name does not keep within an id, `<file>#<sheet>/<record>`.
 _IN_ID = re.compile("[#/]")
 # Excel's numbers have fifteen digits.
 _MOST_DIGITS = 10**15
 # How the name of a sum begins, in English, German, French, Spanish and Italian.
-_SUMS = (
-    *("total", "sum", "grand total", "subtotal", "gesamt", "endsumme", "zwischensumme"),
-    *("somme", "sous-total", "suma"),
+_SUM = re.compile(
+    r"(?:grand |sub|sous-|zwischen|end|gesamt)?(?:total|sum|summe|somme|suma|somma|gesamt)\b",
+    re.IGNORECASE,
 )
 _ERRORS = {"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"}
 
@@ -255,6 +258,7 @@ def _sheets(file: BytesIO) -> Iterator[tuple[str, Extract]]:
         rows: list[list[str]] = []
         wide: dict[int, list[_Span]] = {}
         tall: dict[int, tuple[int, str]] = {}
+        gaps: set[int] = set()
         for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
             left -= 1 + len(row) + len(tall)
             if left < 0:
@@ -269,10 +273,12 @@ def _sheets(file: BytesIO) -> Iterator[tuple[str, Extract]]:
                     tall[start] = last, said[start]
                     wide.setdefault(len(rows), []).append((start, end))
             tall = {column: one for column, one in tall.items() if one[0] > number}
-            if not is_empty:
+            if is_empty:
+                gaps.add(len(rows))
+            else:
                 rows.append(said)
         if rows:
-            found = _sheet(rows, wide)
+            found = _sheet(rows, wide, gaps)
             if unsaved := len(_UNSAVED.findall(page)):
                 what = "a formula" if unsaved == 1 else f"{unsaved} formulas"
                 note = f"{what} without a saved value; open and save it in Excel"
@@ -291,18 +297,26 @@ def _merged(page: bytes) -> dict[int, list[tuple[int, int, int]]]:
     return found
 
 
-def _sheet(rows: Sequence[Sequence[str]], wide: Mapping[int, Sequence[_Span]]) -> Extract:
+def _sheet(
+    rows: Sequence[Sequence[str]], wide: Mapping[int, Sequence[_Span]], gaps: Collection[int]
+) -> Extract:
     """The records of a sheet below its names of columns; the text of a sheet of one column.
 
     Args:
         rows: those that are not empty.
         wide: of each, the first and the last column of merged cells.
+        gaps: the numbers of those with an empty row above them.
     """
     if len({at for row in rows for at, said in enumerate(row) if said}) == 1:
         return Extract("\n".join(filter(None, chain.from_iterable(rows))))
     filled = [sum(map(bool, row)) for row in rows[:_FIRST_ROWS]]
+    widths = [
+        count + sum(end - start for start, end in wide.get(at, ()) if count > 1)
+        for at, count in enumerate(filled)
+    ]
     # A title and notes above the names fill few columns.
-    header = next(at for at, count in enumerate(filled) if 2 * count >= max(filled))
+    fits = (at for at, width in enumerate(widths) if width > 1 and 2 * width >= max(widths))
+    header = next(fits, 0)
     names = rows[header]
     for above in (header - 1, header):
         if 0 <= above < len(rows) - 2:
@@ -311,8 +325,11 @@ def _sheet(rows: Sequence[Sequence[str]], wide: Mapping[int, Sequence[_Span]]) -
                 header, names = above + 1, _in_groups(rows[above], rows[above + 1], spans)
                 break
     end = len(rows)
-    while end > header + 2 and _is_below(names, rows[end - 1]):
+    while end > header + 2 and _is_sparse(names, rows[end - 1]):
         end -= 1
+    # Sums, what follows them, and notes below an empty row.
+    below = (at for at in range(end, len(rows)) if at in gaps or _is_sum(rows[at]))
+    end = next(below, len(rows))
     found = records_of_rows(chain([names], rows[header + 1 : end]))
     if end == len(rows):
         return found
@@ -345,13 +362,18 @@ def _in_groups(groups: Sequence[str], names: Sequence[str], spans: Sequence[_Spa
     return [name if one == name else f"{one} {name}".strip() for one, name in pairs]
 
 
-def _is_below(header: Sequence[str], row: Sequence[str]) -> bool:
-    """Whether a row is a note or a sum, most of which is empty."""
-    said = [value.casefold() for value in row if value]
-    is_sum = any(value.startswith(_SUMS) for value in said) or not any(
-        any(map(str.isalpha, value)) for value in said
-    )
-    return 2 * len(said) <= sum(map(bool, header)) and (is_sum or len(said) == 1)
+def _is_sparse(header: Sequence[str], row: Sequence[str]) -> bool:
+    """Whether a row may be a note or a sum: it has one value, or is one of sums."""
+    said = sum(map(bool, row))
+    return said == 1 or (2 * said <= sum(map(bool, header)) and _is_sum(row))
+
+
+def _is_sum(row: Sequence[str]) -> bool:
+    """Whether a row has numbers beside the word for their sum, or beside an empty first column."""
+    words = [value for value in row if any(map(str.isalpha, value))]
+    if not any(value and value not in words for value in row):
+        return False
+    return len(words) == 1 and bool(_SUM.match(words[0])) if words else not row[0]
 
 
 def _value(value: object) -> str:

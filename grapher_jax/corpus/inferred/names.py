@@ -44,7 +44,10 @@ _ALIKE = 2
 # The number of primary keys, and the fraction of all, that have the column of a tenant.
 _FEWEST_KEYS, _NEARLY_ALL = 5, 0.8
 # Words of a column in primary keys that tells versions of a row apart, or its translations.
-_VERSIONS = {"version", "revision", "rev", "valid", "effective", "lang", "language", "locale"}
+_VERSIONS = {
+    *("version", "revision", "rev", "valid", "effective", "eff", "effdt", "start", "begin", "from"),
+    *("lang", "language", "locale", "iso", "spras", "seq", "line", "pos"),
+}
 # The maximum length of a prefix of all columns of a table, as in TPC-H, unless it is its name.
 _LETTERS = 3
 # Types of a few values, as kinds and states are: what is referenced has a wider one.
@@ -260,7 +263,8 @@ def describe(tables: Sequence[Table]) -> list[Described]:
     """The tables of one database, with their names as words that tell the content."""
     named = [_words(table.name) for table in tables]
     first = Counter(words[0] for words in named if len(words) > 1)
-    tenant = _tenant(tables)
+    schemas = {table.schema for table in tables}
+    tenants = {one: _tenant([table for table in tables if table.schema == one]) for one in schemas}
     found: list[Described] = []
     for table, words in zip(tables, named, strict=True):
         # A prefix of most tables is the application's name; after it may come the purpose.
@@ -268,7 +272,7 @@ def describe(tables: Sequence[Table]) -> list[Described]:
             words = words[1:]
         if len(words) > 1 and words[0] in _ROLES:
             words = words[1:]
-        found.append(_described(table, words, tenant))
+        found.append(_described(table, words, tenants[table.schema]))
     roles = _last_roles(found)
     # `customer_dim` and `customer_stg` stay apart, as `team_a` and `team_b` do.
     told = (one.words for one in found if one.words[-1] in roles or len(one.words[-1]) == 1)
@@ -276,7 +280,7 @@ def describe(tables: Sequence[Table]) -> list[Described]:
     for place, (one, table) in enumerate(zip(found, tables, strict=True)):
         shorter = one.words[:-1]
         if one.words[-1] in roles and _may_be_shorter(one) and names[singular(shorter)] == 1:
-            found[place] = _described(table, shorter, tenant)
+            found[place] = _described(table, shorter, tenants[table.schema])
     return found
 
 
@@ -298,10 +302,16 @@ def _tenant(tables: Sequence[Table]) -> set[str]:
     times = Counter(name for key in keys if len(key) > 1 for name in key)
     least = max(_FEWEST_KEYS, _NEARLY_ALL * len(keys))
     named = {name: _words(name) for name, count in times.items() if count >= least}
+    dated = {
+        name
+        for table in tables
+        for name, kind in table.types.items()
+        if kind.casefold().startswith(_FAMILIES["time"])
+    }
     return {
         name
         for name, words in named.items()
-        if "".join(words) not in ANY and _VERSIONS.isdisjoint(words)
+        if "".join(words) not in ANY and _VERSIONS.isdisjoint(words) and name not in dated
     }
 
 
