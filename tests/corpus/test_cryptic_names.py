@@ -83,3 +83,18 @@ def test_an_update_that_changes_a_comment_changes_the_text_of_neighbours(embedde
     built = Index.build([buyers, VBAK], embedder=embedder, text=parts)
     rows = [built.rows[name] for name in updated.ids]
     np.testing.assert_allclose(updated.embeddings, built.embeddings[rows], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("comment", "called"),
+    [
+        ("Purch. Doc. Item", "Purch. Doc. Item"),
+        ("No. of items", "No. of items"),
+        ("Customer master. One row each", "Customer master"),
+        ("Plants of the company.", "Plants of the company"),
+    ],
+)
+def test_an_abbreviation_ends_no_name(comment, called):
+    columns = [{"name": "KUNNR"}, {"name": ["odd"], "comment": "Of no column"}]
+    metadata = {**KNA1.metadata, "comment": comment, "columns": columns}
+    assert readable_names(replace(KNA1, metadata=metadata))[0] == called

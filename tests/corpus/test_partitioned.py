@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from grapher_jax.corpus import is_database, read_source
-from grapher_jax.errors import GrapherWarning
+from grapher_jax.errors import GrapherWarning, InputError
 
 ROW = "order_id,total\n7,9.5\n"
 CUSTOMERS = {"customers.csv": "customer_id,name\n"}
@@ -92,3 +92,19 @@ def test_tables_in_parts_are_told(lake, grapher):
     assert not status
     assert "2 CSV files and folders of parts, read as the tables of one database" in told
     assert "not read: 1 others, such as raw" in told
+
+
+def test_a_marked_table_has_parts_in_folders_of_any_name(lake):
+    found = columns_of(lake({"orders/.hoodie/x": "", "orders/2024/01/a.csv": ROW}))
+    assert found == {"customers": ["customer_id", "name"], "orders": ["order_id", "total"]}
+
+
+def test_an_empty_part_tells_no_columns(lake):
+    found = columns_of(lake({"orders/part-0.csv": ROW, "orders/part-1.csv": ""}))
+    assert found["orders"] == ["order_id", "total"]
+
+
+def test_the_parts_of_the_source_itself_are_no_tables(lake):
+    folder = lake({"orders/year=2023/part-0.csv": ROW, "orders/year=2024/part-0.csv": ROW})
+    with pytest.raises(InputError, match="no document is in it"):
+        columns_of(folder / "orders")

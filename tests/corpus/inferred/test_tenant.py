@@ -111,3 +111,34 @@ def test_a_mere_id_beside_the_tenant_is_of_one_table(tmp_path):
     }
     # A version of an order is none of its customer.
     assert found("row_version") == set()
+
+
+def test_a_date_in_all_keys_is_no_tenant(tmp_path):
+    def found(kind):
+        path = tmp_path / "dated.sql"
+        names = ("jobs", "departments", "locations", "people", "plans")
+        path.write_text(
+            "".join(
+                f"CREATE TABLE {name} (since {kind}, {name[:-1]}_id INT, department_id INT, "
+                f"PRIMARY KEY (since, {name[:-1]}_id));\n".replace("department_id INT, department_id", "department_id")
+                for name in names
+            )
+        )  # fmt: skip
+        return {one.columns for one in listed_keys([*read_source(path)])}
+
+    assert found("DATE") == set()
+    assert found("INT") == {("since", "department_id")}
+
+
+def test_a_schema_has_its_own_tenant(tmp_path):
+    path = tmp_path / "two.sql"
+    crm = ("customers", "orders", "items", "notes", "offers")
+    told = [
+        f"CREATE TABLE crm.{name} (client_id INT, {name[:-1]}_id INT, customer_id INT, "
+        f"PRIMARY KEY (client_id, {name[:-1]}_id));\n".replace("customer_id INT, customer_id", "customer_id")
+        for name in crm
+    ]  # fmt: skip
+    logs = [f"CREATE TABLE logs.l{n} (line INT PRIMARY KEY, words TEXT);\n" for n in range(9)]
+    path.write_text("".join([*told, *logs]))
+    keys = {one.columns for one in listed_keys([*read_source(path)])}
+    assert keys == {("client_id", "customer_id")}
