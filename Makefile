@@ -38,8 +38,8 @@ $(VENV)/dev: $(VENV)/demo
 demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html
 	$(BIN)/grapher-jax demo
 
-# One more than there are cores, for some wait for a service or a process. More would trace what others have traced.
-WORKERS = $(shell $(BIN)/python -c "import os; print(1 + os.cpu_count())")
+# No more than there are cores: each collects all tests, and traces programs that others have traced.
+WORKERS = $(shell $(BIN)/python -c "import os; print(os.cpu_count())")
 
 test: $(VENV)/dev  ## run the tests
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
