@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from grapher_jax.corpus import read_documents
+from grapher_jax.corpus import Object, read_documents
 
 
 def write(folder: Path, files: dict[str, str | bytes]) -> Path:
@@ -17,6 +17,11 @@ def write(folder: Path, files: dict[str, str | bytes]) -> Path:
 
 def texts(folder: Path) -> dict[str, str]:
     return {item.id: item.text for item in read_documents(folder)}
+
+
+def chunks(folder: Path, files: dict[str, bytes]) -> dict[str, Object]:
+    """What is read of a folder with these files, by the ids."""
+    return {item.id: item for item in read_documents(write(folder, files))}
 
 
 def links(folder: Path) -> dict[str, list[str]]:

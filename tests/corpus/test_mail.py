@@ -2,11 +2,12 @@
 
 import mailbox
 from email.message import EmailMessage
+from functools import partial
 from time import process_time
 
 import pytest
+from document_folders import chunks
 
-from grapher_jax.corpus import read_documents
 from grapher_jax.errors import GrapherWarning
 
 ALE, BOB = "Alé Berg <ale@shop.example>", "Bob Stone <bob@shop.example>"
@@ -45,13 +46,7 @@ HEAD = f"From: {ALE}\nTo: {BOB}\nDate: Mon, 02 Nov 2026 09:30:00 +0000\n"
 @pytest.fixture
 def read(tmp_path):
     """Reads files that are written into a folder: the chunks by their ids."""
-
-    def read(files):
-        for name, data in files.items():
-            (tmp_path / name).write_bytes(data)
-        return {item.id: item for item in read_documents(tmp_path)}
-
-    return read
+    return partial(chunks, tmp_path)
 
 
 def links(found):

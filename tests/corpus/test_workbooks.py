@@ -1,13 +1,14 @@
 """Excel workbooks, whose rows are records as those of other tables."""
 
 from datetime import date, datetime, time
+from functools import partial
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import openpyxl
 import pytest
+from document_folders import chunks
 
-from grapher_jax.corpus import read_documents
 from grapher_jax.errors import GrapherWarning, InputError
 
 CUSTOMERS = [
@@ -38,14 +39,8 @@ def workbook(**sheets):
 
 @pytest.fixture
 def read(tmp_path):
-    """Reads files that are written into a folder."""
-
-    def read(files):
-        for name, data in files.items():
-            (tmp_path / name).write_bytes(data)
-        return {item.id: item for item in read_documents(tmp_path)}
-
-    return read
+    """Reads files that are written into a folder: the chunks by their ids."""
+    return partial(chunks, tmp_path)
 
 
 def test_rows_are_records_that_references_join(read):

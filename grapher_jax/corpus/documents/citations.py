@@ -22,13 +22,13 @@ _NUMBERS = ("number", "no", "nr", "num", "iid")
 _WORDS = "article|chapter|clause|section|artikel|abschnitt|kapitel|chapitre"
 _NUMBER = r"\d{1,9}(?:\.\d{1,9})*[a-z]?\b"
 _NUMBERED = re.compile(rf"(?:(#)|(§)§?\s?|\b({_WORDS})\s)({_NUMBER})", re.IGNORECASE)
-# `_` is one of `\w` already: as a mark as well, a run of them would be divided in every way.
 # A numbered document, and where it is cited; in which folders documents have a number alone.
 _KIND, _SERIES = 8, 3
 # In capitals alone: `step 2` is one of any document.
 _FILED = re.compile(rf"\b([A-Z]{{2,{_KIND}}})[ _-]?0{{0,5}}(\d{{1,6}})\b")
 _NUMBERED_FILE = re.compile(rf"(?:([^\W\d_]{{2,{_KIND}}})[ _-]?)?0{{0,5}}(\d{{1,6}})(?![^\W_]|-\d)")
 _FOLDERS = {"decisions": "adr", "decision": "adr"}
+# `_` is one of `\w` already: as a mark as well, a run of them would be divided in every way.
 _CODE, _MARK = re.compile(r"\w+(?:[-.+:]\w+)*"), re.compile(r"[-_.+:]")
 # X's and Discord's have nineteen digits.
 _DIGITS = r"\d{1,20}"

@@ -271,7 +271,8 @@ def _sheets(file: BytesIO) -> Iterator[tuple[str, Extract]]:
             for start, end, last in merged.get(number, ()):
                 if start < len(said) and said[start]:
                     tall[start] = last, said[start]
-                    wide.setdefault(len(rows), []).append((start, end))
+                    if start < end:
+                        wide.setdefault(len(rows), []).append((start, end))
             tall = {column: one for column, one in tall.items() if one[0] > number}
             if is_empty:
                 gaps.add(len(rows))
@@ -304,7 +305,7 @@ def _sheet(
 
     Args:
         rows: those that are not empty.
-        wide: of each, the first and the last column of merged cells.
+        wide: of each, the first and the last column of cells that are merged with others beside.
         gaps: the numbers of those with an empty row above them.
     """
     if len({at for row in rows for at, said in enumerate(row) if said}) == 1:
@@ -320,7 +321,7 @@ def _sheet(
     names = rows[header]
     for above in (header - 1, header):
         if 0 <= above < len(rows) - 2:
-            spans = [(start, end) for start, end in wide.get(above, ()) if start < end]
+            spans = wide.get(above, ())
             if _are_groups(rows[above], rows[above + 1], spans):
                 header, names = above + 1, _in_groups(rows[above], rows[above + 1], spans)
                 break
